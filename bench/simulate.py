@@ -215,8 +215,8 @@ def agreement(rounds: int = 200_000_000) -> bool:
                 what = "new shoes" if fresh else "cut-card effect"
                 difference = 100 * (told.difference or 0)
                 print(
-                    f"{layout:22} {told.wager:22} {what:16} {difference:+.4f}% ± {100 * told.stderr:.4f}%  "
-                    f"z {told.z:+.2f}"
+                    f"{layout:22} {told.wager:22} {what:16} {difference:+.4f}%, standard error "
+                    f"{100 * told.stderr:.4f}%  z {told.z:+.2f}"
                     f"{'  BROKEN' if fresh and off else ''}"
                 )
     return kept

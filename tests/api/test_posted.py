@@ -98,6 +98,7 @@ def test_a_win_that_is_verified_is_off_at_the_other_table_too(house: House) -> N
         s.Deal(table="Win 1"),
         *(s.EnterCard(table="Win 1", card="Ah") for _ in range(3)),
         s.DeclineInsurance(table="Win 1", spot=1),
+        s.Deal(table="Win 1"),
         s.Peek(table="Win 1", blackjack=False),
         s.Stay(table="Win 1", spot=1),
         s.EnterCard(table="Win 1", card="8c"),

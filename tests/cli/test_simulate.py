@@ -39,6 +39,39 @@ def test_json_has_the_documented_fields_and_every_wager_of_the_layout() -> None:
     assert [wager["jackpot"] for wager in result["jackpots"]] == ["MEGA", "MAJOR", "MINOR"]
 
 
+def test_a_chart_that_never_surrenders_says_so_where_surrender_is_offered() -> None:
+    without, with_surrender = (
+        upcard("simulate", "002", "--rounds", "5000", "--seed", "1", "--strategy", name, "--json").json
+        for name in ("usual", "usual-surrender")
+    )
+    notice = "the chart usual never surrenders, although surrender is offered; usual-surrender does"
+    assert notice in without["notices"]
+    assert not any("surrender" in notice for notice in with_surrender["notices"])
+    assert without["wagers"][0]["hits"]["surrender"] == 0 < with_surrender["wagers"][0]["hits"]["surrender"]
+    assert "never surrenders" not in upcard("simulate", "003", *QUICK).out  # not offered
+    assert notice in upcard("odds", "main", "--game", "002", "--chart", "usual").out
+
+
+def test_an_advantage_that_may_be_noise_leaves_ruin_open() -> None:
+    """002 with the main wager alone has no advantage; a short run may still show one."""
+    words = ("--rounds", "2000", "--main-only", "--strategy", "usual", "--bankroll", "$50", "--horizon", "1e4")
+    for seed in map(str, range(20)):
+        total = upcard("simulate", "002", *words, "--seed", seed, "--json").json["total"]
+        assert total["risk_within_horizon"] <= total["risk_of_ruin"]
+        if total["low"] <= 0 < total["mean"]:
+            assert total["risk_of_ruin"] < 1.0 == total["risk_of_ruin_interval"][1]
+            assert "too short to say whether" in upcard("simulate", "002", *words, "--seed", seed).out
+            return
+    pytest.fail("no run was lucky")
+
+
+def test_a_count_with_few_rounds_shows_no_error() -> None:
+    """No bin claims an error of zero; one with few rounds has none."""
+    table = upcard("simulate", "002", *QUICK[2:], "--rounds", "3000", "--count", "hilo").out.split("By true count")[1]
+    assert "± 0.00" not in table
+    assert "(few rounds)" in table
+
+
 def test_the_same_seed_gives_the_same_answer_and_another_does_not() -> None:
     result, same_seed, other_seed = (
         upcard("simulate", "004", "--rounds", "20000", "--strategy", "usual", "--seed", seed, "--json").json["wagers"]
@@ -71,7 +104,11 @@ def test_the_table_for_people_names_denominators_seed_and_speed() -> None:
     for words in (
         "cut card after 260 cards",
         "all together",
-        "Risk of ruin with $500, playing forever: 100.0000%",
+        "Risk of ruin with $500, playing forever: 100.00%, 95% interval 100.00% to 100.00%, with empty meters.",
+        "Risk of ruin with $500, within 10,000 rounds: ",
+        "the expected result equals one standard deviation, with empty meters.",
+        "end ahead, with empty meters.",
+        "± is the larger half of a 95% interval.",
         "N0: ",
         "After 100 rounds (500 times)",
         "Mean: net result over initial stakes",
@@ -124,7 +161,17 @@ def test_results_are_printed_even_if_the_plot_cannot_be_written(tmp_path: Path) 
 
 def test_a_target_precision_alone_decides_when_to_stop() -> None:
     """Without --rounds it plays as many rounds as it needs: more than the default of ten million here."""
-    words = ("simulate", "002", "--strategy", "usual", "--main-only", "--seed", "1", "--target-stderr", "0.03%")
+    words = (
+        "simulate",
+        "002",
+        "--strategy",
+        "usual-surrender",
+        "--main-only",
+        "--seed",
+        "1",
+        "--target-stderr",
+        "0.03%",
+    )
     result = upcard(*words, "--json").json
     assert result["wagers"][0]["stderr"] <= 0.0003
     assert result["rounds"] > 1e7
@@ -171,6 +218,13 @@ CHART_WITH_HOLES = "hand,2,3,4,5,6,7,8,9,10,A\nhard 5,H,H,H,H,H,H,H,H,H,H\n"
         (("--target-wager", "Lucky Ladies"), "--target-wager needs --target-stderr"),
         (("--save", "/nowhere/x.run"), "--save: there is no folder"),
         (("--distribution", "0"), "--distribution must be between 1 and"),
+        (
+            ("--distribution", "60000", "--rounds", "50000"),
+            "--distribution 60,000 is longer than the run of 50,000 rounds",
+        ),
+        (("--horizon", "100"), "--horizon needs --bankroll"),
+        (("--bankroll", "$5", "--horizon", "0"), "--horizon must be a whole number from 1"),
+        (("--strategy", "usul"), "there is no chart 'usul'; did you mean usual?"),
         (("--bankroll", "100"), "not an amount of money"),
         (("--insurance", "often"), "--insurance must be never, always or a true count"),
         (("--flat-after", "-1"), "--flat-after must be a number of rounds"),

@@ -11,7 +11,7 @@ from upcard.odds.main.chart_play import play_chart
 from upcard.odds.main.deviation_costs import deviation_costs
 from upcard.odds.main.solve import solve
 from upcard.problems import BadFile
-from upcard.strategy.chart import ROWS, Chart, Letter, load, parse, usual
+from upcard.strategy.chart import ROWS, SHIPPED, Chart, Letter, load, named, parse, usual
 
 
 def with_letter(chart: Chart, row: str, up_value: int, letter: Letter) -> Chart:
@@ -25,6 +25,30 @@ def test_a_chart_survives_being_written_and_read(tmp_path: Path) -> None:
     file = tmp_path / "chart.csv"
     file.write_text(chart.dump(), encoding="utf-8")
     assert load(file) == chart
+
+
+def test_the_errors_of_common_players_cost_what_the_docs_say() -> None:
+    """docs/main-game.md: in percent of the initial wager, against the best chart by totals, with late surrender."""
+    best = solved(6, surrender="late").best_chart.value
+    costs = {name: 100 * (best - solved(6, surrender="late").with_chart(named(name)).value) for name in SHIPPED}
+    assert sorted(costs, key=lambda name: costs[name]) == [
+        "usual-surrender", "usual", "typical", "never-bust", "mimic-the-dealer"
+    ]  # fmt: skip
+    assert costs["usual-surrender"] == pytest.approx(0.0, abs=0.01)
+    assert costs["usual"] == pytest.approx(0.09, abs=0.01)
+    assert costs["typical"] == pytest.approx(1.05, abs=0.1)
+    assert costs["never-bust"] == pytest.approx(3.25, abs=0.1)
+    assert costs["mimic-the-dealer"] == pytest.approx(5.43, abs=0.1)
+
+
+def test_each_shipped_chart_does_what_its_name_says() -> None:
+    mimic, careful, typical = (named(name) for name in ("mimic-the-dealer", "never-bust", "typical"))
+    assert {letter for letters in mimic.cells.values() for letter in letters} == {Letter.HIT, Letter.STAND}
+    assert mimic.look_up(17, soft=True, up_value=6) is Letter.HIT
+    assert mimic.look_up(17, soft=False, up_value=10) is Letter.STAND
+    assert all(careful.look_up(total, soft=False, up_value=10) is Letter.STAND for total in range(12, 22))
+    assert "Carlin" in typical.title
+    assert [name for name in SHIPPED if named(name).surrenders] == ["usual-surrender"]
 
 
 def test_look_up_goes_by_pair_only_where_one_may_be_split() -> None:

@@ -15,17 +15,40 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.report import table_days
 from upcard.odds.price import price
 from upcard.service import commands as s
-from upcard.service.day_handle import INSURANCE, MAIN, Handle, Handles
-from upcard.service.expected_win import Solver, expected, side_wager
+from upcard.service.day_handle import Handle, Handles
+from upcard.service.day_report import GamingDays
+from upcard.service.expected_win import Expected, expected
+from upcard.service.hold_solver import Solutions, Solver
 from upcard.service.meters import Meters
-from upcard.workers.hold import MainHold
+from upcard.service.side_hold import side_wager
+from upcard.units import Cents
+from upcard.workers.hold import EVEN_MONEY, INSURANCE, MAIN, JointHold, MainHold
 from upcard.workers.pool import WorkerLost
 from upcard.workers.worker import JobFailed
 
 CATALOG = shipped()
 RULES = ruleset_of(CATALOG, "bet-bigger").hash
 DAY = date(2026, 3, 2)
-EVEN = MainHold(mean=0.005, variance=1.3, insurance_mean=0.07, insurance_variance=1.9)
+EVEN = MainHold(
+    mean=0.005, insurance_mean=0.07, insurance_variance=1.9, even_money_mean=0.04, even_money_variance=-0.56
+)
+JOINT = JointHold(
+    one_spot={(MAIN, MAIN): 1.3, (INSURANCE, MAIN): -0.6},
+    two_spots={(MAIN, MAIN): 0.5, (INSURANCE, MAIN): -0.6, (INSURANCE, INSURANCE): 1.9},
+    events={},
+)
+
+
+def solved(main: MainHold | None = EVEN, joint: JointHold | None = JOINT) -> Solutions:
+    return Solutions(main=lambda _: main, joint=lambda _: joint, bonus=lambda *_: None)
+
+
+def day(*rounds: list[dict[str, int]], solutions: Solutions | None = None) -> Expected | None:
+    """What is expected of rounds with these stakes by spot."""
+    rules, handle = ruleset_of(CATALOG, "bet-bigger"), Handle()
+    for spots in rounds:
+        handle.add_round(rules.hash, spots)
+    return expected(lambda _: rules, handle, solutions or solved())
 
 
 def played(driver: TableDriver, stack_shoe: StackedShoe) -> None:
@@ -62,6 +85,33 @@ def test_insurance_is_counted_by_itself(new_driver: NewDriver, stack_shoe: Stack
     driver.say("Ann", s.Insure, spot=1)
     driver.say("Ann", s.Stay, spot=1)
     assert Handles(driver.service.queries).of("T1", DAY).made == {(RULES, MAIN, 10_00): 1, (RULES, INSURANCE, 5_00): 1}
+
+
+def test_even_money_is_counted_with_the_stake_of_its_hand(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+    driver = new_driver()
+    stack_shoe("Th Ac As 8d")
+    driver.sit("Ann")
+    driver.bet("Ann", 1)
+    driver.floor(s.Deal)
+    driver.say("Ann", s.TakeEvenMoney, spot=1)
+    handle = Handles(driver.service.queries).of("T1", DAY)
+    assert handle.made == {(RULES, MAIN, 10_00): 1, (RULES, EVEN_MONEY, 10_00): 1}
+    assert handle.amount == 10_00
+
+
+def test_the_stakes_of_a_round_are_kept_together(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+    driver = new_driver()
+    stack_shoe("Th 9h 9c 9h 8h 8d")
+    driver.sit("Ann", "Bob")
+    driver.bet("Ann", 1, 10_00, **{"Match the Dealer": 5_00})
+    driver.bet("Bob", 2, 5_00)
+    driver.floor(s.Deal)
+    for player, spot in (("Ann", 1), ("Bob", 2)):
+        driver.say(player, s.Stay, spot=spot)
+    handle = Handles(driver.service.queries).of("T1", DAY)
+    assert handle.spots == {(RULES, (("Match the Dealer", 5_00), (MAIN, 10_00))): 1, (RULES, ((MAIN, 5_00),)): 1}
+    assert handle.products[RULES, MAIN, MAIN] == 2 * 10_00 * 5_00
+    assert handle.products[RULES, "Match the Dealer", MAIN] == 5_00 * 5_00
 
 
 def test_insurance_taken_back_where_a_person_deals_is_not_counted_and_a_declined_one_never_was(
@@ -123,33 +173,86 @@ def test_a_side_wager_has_the_mean_and_variance_its_odds_have(layout: str) -> No
         if not offered.paytable or offered.amount is not None:
             continue
         priced = price(CATALOG.paytables[offered.paytable], layout_.decks)
-        mean, variance = side_wager(ruleset_of(CATALOG, layout), offered.name, 1000)
-        assert mean == 1000 * priced.edge
-        assert variance == Fraction(1000) ** 2 * priced.variance
+        side = side_wager(ruleset_of(CATALOG, layout), offered.name, 1000)
+        assert side.mean == pytest.approx(float(1000 * priced.edge), rel=1e-12)
+        assert side.variance == pytest.approx(float(Fraction(1000) ** 2 * priced.variance), rel=1e-12)
 
 
 def test_a_payout_cap_raises_what_the_house_should_win() -> None:
     """000: at most $1,000 is paid a hand, which a $10 wager at 100 to 1 just reaches."""
     priced = price(CATALOG.paytables["000 Lucky Ladies"], 6)
-    assert side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 10_00)[0] >= 1000 * priced.edge
-    assert side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 2_00)[0] == 200 * priced.edge
+    assert side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 10_00).mean >= float(1000 * priced.edge)
+    least = side_wager(ruleset_of(CATALOG, "the-brook"), "Lucky Ladies", 2_00)
+    assert least.mean == pytest.approx(float(200 * priced.edge), rel=1e-12)
 
 
 def test_the_interval_is_around_the_sum_of_the_means_and_grows_with_the_root() -> None:
-    rules = ruleset_of(CATALOG, "bet-bigger")
-    single_handle, hundred = Handle(), Handle()
-    single_handle.made[rules.hash, MAIN, 10_00] = 1
-    hundred.made[rules.hash, MAIN, 10_00] = 100
-    single, many = (
-        expected(lambda _: rules, handle, lambda _: EVEN, lambda *_: None) for handle in (single_handle, hundred)
-    )
+    single, many = day([{MAIN: 10_00}]), day(*[[{MAIN: 10_00}]] * 100)
     assert single is not None
     assert many is not None
     assert many.mean == pytest.approx(100 * 0.005 * 1000)
+    assert single.interval is not None
+    assert many.interval is not None
     widths = [high - low for low, high in (single.interval, many.interval)]
     assert widths[1] == pytest.approx(10 * widths[0])
+    assert widths[0] == pytest.approx(2 * 1.959964 * 1000 * 1.3**0.5)
     assert sum(many.interval) / 2 == pytest.approx(many.mean)
-    assert expected(lambda _: rules, single_handle, lambda _: None, lambda *_: None) is None
+
+
+def test_spots_of_one_round_vary_together_and_rounds_do_not() -> None:
+    """s'Cs for each round: the stakes of two spots meet in the covariance of the main game."""
+    together, apart = day([{MAIN: 10_00}, {MAIN: 20_00}]), day([{MAIN: 10_00}], [{MAIN: 20_00}])
+    assert together is not None
+    assert apart is not None
+    assert apart.variance == pytest.approx(1.3 * (1000**2 + 2000**2))
+    assert together.variance == pytest.approx(1.3 * (1000**2 + 2000**2) + 2 * 0.5 * 1000 * 2000)
+    assert together.mean == pytest.approx(apart.mean)
+
+
+def test_insurance_offsets_the_main_wager_of_its_own_spot_and_of_others() -> None:
+    insured = day([{MAIN: 10_00, INSURANCE: 5_00}, {MAIN: 10_00}])
+    assert insured is not None
+    own = 1.3 * 2 * 1000**2 + 1.9 * 500**2
+    assert insured.variance == pytest.approx(own + 2 * (0.5 * 1000**2 - 0.6 * 1000 * 500 - 0.6 * 1000 * 500))
+
+
+def test_even_money_is_worth_what_insurance_of_the_blackjack_is() -> None:
+    taken, declined = day([{MAIN: 10_00, EVEN_MONEY: 10_00}]), day([{MAIN: 10_00}])
+    assert taken is not None
+    assert declined is not None
+    assert taken.mean - declined.mean == pytest.approx(0.04 * 1000)
+    assert taken.variance == pytest.approx((1.3 - 0.56) * 1000**2)
+
+
+def test_the_mean_is_known_before_the_range_and_the_main_game_before_the_mean() -> None:
+    without_range = day([{MAIN: 10_00}], solutions=solved(joint=None))
+    assert without_range == Expected(mean=5.0, variance=None)
+    assert without_range.interval is None
+    assert day([{MAIN: 10_00}], solutions=solved(main=None)) is None
+
+
+def test_jackpots_of_the_house_count_at_their_meters_after_the_win() -> None:
+    """001: MEGA at $10,000 is an expense of the house, not of the table's win."""
+    rules, handle = ruleset_of(CATALOG, "lucky-ladies-jackpot"), Handle()
+    handle.add_round(rules.hash, [{"Lucky Ladies": 5_00}])
+    joint = JointHold(
+        one_spot={}, two_spots={},
+        events={(("Lucky Ladies", line.event),): line.chance for line in side_wager(rules, "Lucky Ladies", 5_00).lines},
+    )  # fmt: skip
+    win = expected(lambda _: rules, handle, solved(joint=joint))
+    meters = {"Lucky Ladies": {"MEGA": 10_000_00, "MAJOR": 5_000_00, "MINOR": 1_000_00}}
+    after = expected(lambda _: rules, handle, solved(joint=joint), meters)
+    priced = price(CATALOG.paytables["001 Lucky Ladies"], 6, stake=Cents(5_00))
+    dollars = {name: Fraction(cents, 100) for name, cents in meters["Lucky Ladies"].items()}
+    assert win is not None
+    assert after is not None
+    assert win.mean == pytest.approx(500 * float(priced.edge))
+    assert after.mean == pytest.approx(500 * float(priced.edge_at(dollars)))
+    lines = side_wager(rules, "Lucky Ladies", 5_00).lines
+    paid = {line.event: (line.share or ("MEGA", 0.0)) for line in lines}
+    wins = {line.event: line.won - paid[line.event][1] * meters["Lucky Ladies"][paid[line.event][0]] for line in lines}
+    square = sum(line.chance * wins[line.event] ** 2 for line in lines) + float(priced.loss) * 500**2
+    assert after.variance == pytest.approx(square - after.mean**2, rel=0.001)
 
 
 def test_main_games_are_solved_one_at_a_time_and_a_lost_job_is_sent_again() -> None:
@@ -157,14 +260,16 @@ def test_main_games_are_solved_one_at_a_time_and_a_lost_job_is_sent_again() -> N
     submit = Mock(side_effect=jobs)
     mains = Solver(Mock(submit=submit))
     first, other = ruleset_of(CATALOG, "bet-bigger"), ruleset_of(CATALOG, "double-action")
-    assert [mains.of(first), mains.of(other), mains.of(first)] == [None] * 3
+    assert [mains.main(first), mains.main(other), mains.main(first)] == [None] * 3
     assert submit.call_count == 1
     jobs[0].set_exception(WorkerLost("killed"))
-    assert mains.of(first) is None
+    assert mains.main(first) is None
     jobs[1].set_result(EVEN)
-    assert [mains.of(first), mains.of(other)] == [EVEN, None]
+    assert [mains.main(first), mains.main(other)] == [EVEN, None]
+    assert not mains.failed
     jobs[2].set_exception(JobFailed("it would fail again"))
-    assert [mains.of(other), mains.of(first)] == [None, EVEN]
+    assert mains.failed
+    assert [mains.main(other), mains.main(first)] == [None, EVEN]
     assert submit.call_count == 3
 
 
@@ -221,3 +326,49 @@ def test_the_jackpot_summary_shows_open_wins_and_paid_ones(new_driver: NewDriver
     (row,) = meters.rows()
     assert row["waiting"] == []
     assert [(win["table"], win["round"], win["amount"]) for win in row["last"]] == [("T1", 1, 10_000_00)]
+
+
+def test_awards_of_the_house_are_taken_off_the_win_until_they_are_denied(new_driver: NewDriver) -> None:
+    """001: a locked MEGA costs the house $10,000, beside the table's win; denied, it costs nothing."""
+    driver = new_driver("lucky-ladies-jackpot", jackpots={"Lucky Ladies": "LL"}, by_hand=True)
+    driver.floor(s.PlaceShoe)
+    driver.sit("Ann")
+    driver.say("Ann", s.Bet, spot=1, stakes={"Ante": 10_00, "Lucky Ladies": 10_00})
+    driver.floor(s.Deal)
+    for card in ("Qh", "Qh", "Qh"):
+        driver.floor(s.EnterCard, card=card)
+    driver.floor(s.Peek, blackjack=False)
+    driver.floor(s.Stay, spot=1)
+    driver.floor(s.EnterCard, card="8c")
+    driver.floor(s.Settle)
+    waiting: Future[MainHold | JointHold] = Future()
+    days = GamingDays(driver.service, Mock(submit=Mock(return_value=waiting)), "typical")
+    hold = days.hold(DAY, "T1")
+    assert (hold.skill, hold.solving, hold.ranging) == ("typical", True, False)
+    assert hold.together.jackpots is not None
+    assert (hold.together.jackpots.awarded, hold.together.jackpots.expected) == (10_000_00, None)
+    assert hold.together.jackpots.win == hold.together.win - 10_000_00
+    driver.do(s.House(request=j.DenyWin(jackpot="LL", win="T1/1/MEGA", why="a misdeal")), actor="Jack")
+    after = days.hold(DAY, "T1").together
+    assert after.jackpots is not None
+    assert (after.jackpots.awarded, after.jackpots.win) == (0, after.win)
+
+
+def test_the_console_says_that_only_the_range_is_missing(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+    driver = new_driver()
+    played(driver, stack_shoe)
+    solved_main, joint = Future[MainHold](), Future[JointHold]()
+    solved_main.set_result(EVEN)
+    days = GamingDays(driver.service, Mock(submit=Mock(side_effect=[solved_main, joint])))
+    assert days.hold(DAY, None).solving  # the main game is asked for first, then the covariances
+    hold = days.hold(DAY, None)
+    assert (hold.solving, hold.ranging, hold.skill) == (False, True, "best")
+    assert hold.together.expected is not None
+    assert hold.together.interval is None
+    assert hold.together.jackpots is None
+    joint.set_result(JOINT)
+    ready = days.hold(DAY, None)
+    assert (ready.solving, ready.ranging) == (False, False)
+    assert ready.together.interval is not None
+    low, high = ready.together.interval
+    assert low < (ready.together.expected or 0.0) < high

@@ -1,6 +1,7 @@
 """The figures, worked out once more from every single round."""
 
 from collections import defaultdict
+from dataclasses import replace
 from math import exp, sqrt
 
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 from support.compiled_games import compiled
 
 from upcard.settlement.slips import insured_wager
-from upcard.sim.chunk import ChunkResult, trace_chunk
+from upcard.sim.chunk import ChunkResult, play_chunk, trace_chunk
 from upcard.sim.compile import Compiled
 from upcard.sim.distribution import distribution_of
-from upcard.sim.figures import Statistics
+from upcard.sim.figures import Z95, Figure, Statistics, Totals, ruin
 from upcard.sim.kernel import SPLITS
 from upcard.sim.replay import expected, split_hands_of
 from upcard.sim.statistics import compute_statistics, result_name
@@ -108,18 +109,97 @@ def test_the_ends_of_hands_are_told_in_words() -> None:
     }  # fmt: skip
 
 
+def total_of(mean: float, sd: float, rounds: int) -> Totals:
+    """A run with this mean and deviation, in cents per round, on stakes of one dollar."""
+    squares = round(rounds * (sd**2 + mean**2))
+    net, staked = round(rounds * mean), 100 * rounds
+    figure = Figure(rounds=rounds, made=rounds, staked=staked, net=net, squared=rounds * sd**2)
+    return Totals(
+        rounds=rounds, spots=1, staked=staked, action=staked, net=net, squares=squares, figure=figure, by_count={}
+    )  # fmt: skip
+
+
 def test_risk_of_ruin_and_n0_follow_from_mean_and_deviation() -> None:
-    game = compiled("bet-bigger")
-    total, _, _ = played(game)
-    assert total.total.mean < 0
-    assert total.total.risk_of_ruin(10**9) == 1.0
-    assert total.total.n_zero == pytest.approx((total.total.sd / total.total.mean) ** 2)
-    winner = type(total.total)(
-        rounds=100, spots=1, staked=1, action=1, net=200, squares=100 * 104, figure=total.total.figure, by_count={}
+    loser, _, _ = played(compiled("bet-bigger"))
+    assert loser.total.mean < 0
+    assert loser.total.risk_of_ruin(10**9).value == 1.0
+    assert loser.total.n_zero == pytest.approx((loser.total.sd / loser.total.mean) ** 2)
+    winner = total_of(2.0, 10.0, rounds=10**6)
+    risk = winner.risk_of_ruin(50)
+    assert risk.value == pytest.approx(exp(-2 * 2 * 50 / 100))
+    assert risk.least < risk.value < risk.most
+    assert risk.most == pytest.approx(exp(-2 * (2 - 1.96 * 10 / 1000) * 50 / 100), rel=1e-4)
+    assert winner.n_zero == pytest.approx(25)
+
+
+def test_a_mean_that_may_be_zero_leaves_ruin_open() -> None:
+    """$0.06 with a margin of $0.07 says nothing about ruin: it is certain if the true mean is not above zero."""
+    noise = total_of(6.0, 3571.0, rounds=10**6)  # a margin of 7 cents
+    risk = noise.risk_of_ruin(6_000_00)
+    assert risk.value < 0.9
+    assert risk.most == 1.0
+    assert risk.least < 0.5
+
+
+def test_ruin_within_a_horizon_is_less_than_ruin_ever_and_grows_to_it() -> None:
+    within = [ruin(1.0, 100.0, 5_000, horizon) for horizon in (100, 10_000, 10**6, 10**8)]
+    assert within == sorted(within)
+    assert within[0] < 1e-3
+    assert within[-1] == pytest.approx(ruin(1.0, 100.0, 5_000), rel=1e-6)
+    assert ruin(-1.0, 100.0, 5_000, 10**6) == pytest.approx(1.0)
+    assert ruin(-1.0, 0.0, 5_000, 4_999) == 0.0
+
+
+def test_ruin_within_a_horizon_is_what_the_simulators_players_meet() -> None:
+    """Bankrolls of $150, 1,000 rounds of $5: the share of players who are broke at some time."""
+    program = compiled("double-action", Player(main_only=True)).program
+    players, horizon, bankroll = 1_000, 1_000, 150_00
+    chunk = play_chunk(program, 3, 0, players * horizon, 1)
+    paths = np.cumsum(chunk.blocks.reshape(players, horizon), axis=1)
+    broke = float(np.mean(paths.min(axis=1) <= -bankroll))
+    mean, sd = float(chunk.blocks.mean()), float(chunk.blocks.std())
+    assert broke == pytest.approx(ruin(mean, sd, bankroll, horizon), abs=0.05)
+
+
+def test_the_interval_of_a_wager_with_a_paytable_allows_for_lines_that_were_never_hit() -> None:
+    """1,000 dollars lost, and a line that pays 500 to 1 was not hit: the mean may well be above -100%."""
+    lost = Figure(
+        rounds=1_000, made=1_000, staked=100_000, net=-100_000, squared=0.0, spots_squared=0.0, gains={50_100: 0}
     )
-    assert (winner.mean, winner.sd) == (2.0, 10.0)
-    assert winner.risk_of_ruin(50) == pytest.approx(exp(-2 * 2 * 50 / 100))
-    assert winner.n_zero == 25
+    assert lost.stderr == 0.0
+    low, high = lost.interval
+    assert low == -1.0
+    assert high == pytest.approx(-1 + 501 * 2.46 / 1_000, rel=0.01)
+    assert lost.margin > 1
+
+
+def test_many_hits_give_the_normal_interval() -> None:
+    hits, made = 40_000, 400_000
+    gain, mean = 900, -100 + 90.0
+    squared = hits * (gain - 90.0) ** 2 + (made - hits) * 90.0**2
+    figure = Figure(
+        rounds=made, made=made, staked=100 * made, net=round(mean * made), squared=squared, spots_squared=squared,
+        gains={gain: hits},
+    )  # fmt: skip
+    low, high = figure.interval
+    assert (low, high) == pytest.approx(
+        (figure.mean - Z95 * figure.stderr, figure.mean + Z95 * figure.stderr), rel=2e-3
+    )
+
+
+def test_lines_that_are_hit_on_all_spots_at_once_widen_the_interval() -> None:
+    """Six spots share the dealer's hand: six hits are one piece of luck."""
+    alone = Figure(
+        rounds=6_000, made=6_000, staked=600_000, net=-540_000, squared=6e7, spots_squared=6e7, gains={10_000: 6}
+    )
+    shared = replace(alone, rounds=1_000, squared=3.6e8)
+    assert shared.interval[1] - shared.mean > 2 * (alone.interval[1] - alone.mean)
+
+
+def test_a_bin_with_few_rounds_claims_no_error() -> None:
+    single = Figure(rounds=1, made=1, staked=500, net=500, squared=0.0)
+    assert not single.is_reliable
+    assert replace(single, rounds=30).is_reliable
 
 
 def test_the_spread_of_blocks_counts_every_block() -> None:

@@ -68,7 +68,7 @@ class Server:
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
-        self.gaming_days = GamingDays(self.service, self.workers)
+        self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
 

@@ -8,6 +8,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from upcard.problems import BadRequest
 from upcard.service.cage import MOST_AT_ONCE
+from upcard.workers.hold import Skill
 
 FILE = "upcard.toml"
 _PREFIX = "UPCARD_"
@@ -34,6 +35,7 @@ class Settings(BaseSettings):
     cage_code_above: int = Field(default=3_000_00, ge=0)  # cents that change hands at once without a one-time code
     cage_two_people_above: int = Field(default=10_000_00, ge=0)  # cents that one person may hand over at once
     hints: bool = True  # players may ask for the expected value of their choices
+    assumed_skill: Skill = "best"  # how well players play, for the expected win: best, chart or typical
     origins: tuple[str, ...] = ()  # the pages' own origins, like https://felt.example
     proxies: tuple[str, ...] = ()  # proxies whose X-Forwarded headers are trusted
     metrics_token: str = ""  # a client that sends it may read /metrics

@@ -7,7 +7,7 @@ types of the table.
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import orjson
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from psycopg import Connection, Pipeline
 
 T = TypeVar("T")
+AnyRow = TypeVar("AnyRow", bound=Row)
 _AHEAD = "upcard_send_ahead"  # in the info of a connection
 
 
@@ -97,7 +98,7 @@ class SendAhead:
             self._driver = connection.connection.driver_connection
             connection.info[_AHEAD] = self
 
-    def insert(self, bulk: Bulk, rows: list[Any]) -> None:
+    def insert(self, bulk: Bulk, rows: list[AnyRow]) -> None:
         """Sends rows, and removes them from the list."""
         if self._driver is None or not rows:
             return

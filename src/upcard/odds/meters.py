@@ -149,19 +149,6 @@ def _grown(after: Floats, levels: Floats, growth: float) -> Floats:
     return np.concatenate(grown)
 
 
-def meter_dict(model: MeterModel) -> dict[str, object]:
-    """The distribution of a meter in dollars, and of the wagers between hits."""
-    return {
-        "mean": model.mean / 100,
-        **{f"p{round(100 * part)}": model.quantile(part) / 100 for part in QUANTILES},
-        "at_cap_percent": None if model.at_cap is None else 100 * model.at_cap,
-        "wagers_between_hits": {
-            "mean": model.wagers_between_hits,
-            **{f"p{round(100 * part)}": model.wagers_until_hit(part) for part in QUANTILES},
-        },
-    }
-
-
 def meter_line(model: MeterModel) -> str:
     """The same as a sentence."""
     low, median, high = (model.quantile(part) / 100 for part in (0.05, 0.5, 0.95))

@@ -1,9 +1,10 @@
-"""The handle: which wagers were made at a table on a gaming day, and how often, from its records.
+"""The handle: which wagers were made at a table on a gaming day, how often, and which of them together.
 
 A round belongs to the day on which it ends, even if its wagers were made before that day began.
 
 Wagers that win and lose as one, such as Ante and Bet Bigger, are counted as one. Wagers cleared before the deal and
-wagers of void rounds do not count.
+wagers of void rounds do not count. The stakes of a round are kept as sums: each spot's stakes, each wager's stakes in a
+round, and products of stakes on two spots. The variance of any number of rounds follows from them.
 """
 
 from collections import Counter
@@ -14,15 +15,18 @@ from datetime import date
 import sqlalchemy as sa
 
 from upcard import formats
+from upcard.engine.round import Result
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
-from upcard.service.manual_dealing import INSURE
+from upcard.service.manual_dealing import EVEN, INSURE
 from upcard.service.queries import Queries
 from upcard.service.wire_models import EventSent
+from upcard.workers.hold import EVEN_MONEY, INSURANCE, MAIN
 
-MAIN, INSURANCE = "main", "insurance"  # names of a game's wagers begin with a capital letter
 WagerKey = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
+Stakes = tuple[tuple[str, int], ...]  # of one spot, by wager
 _RELEVANT_EVENTS = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
+_RELEVANT = (*(f'"event":"{name}"' for name in _RELEVANT_EVENTS), f'"result":"{Result.EVEN_MONEY.value}"')
 _MAX_CACHED = 4096  # tables and days
 
 
@@ -31,10 +35,25 @@ class Handle:
     """What was wagered at a table on a day, up to a record."""
 
     last_record: int = 0
-    made: Counter[WagerKey] = field(default_factory=Counter)
+    rounds: Counter[str] = field(default_factory=Counter)  # by rules
+    spots: Counter[tuple[str, Stakes]] = field(default_factory=Counter)  # by rules: how often a spot had these stakes
+    shared: Counter[tuple[str, str, tuple[int, ...]]] = field(default_factory=Counter)  # by rules and wager: in a round
+    products: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # by rules: of stakes on two spots
     _felt: dict[tuple[int, str], int] = field(default_factory=dict)  # by spot and wager: the stake there now
     _main: frozenset[str] = frozenset()
-    _insured: list[int] = field(default_factory=list)
+    _insured: list[tuple[int, str, int]] = field(default_factory=list)  # spot, insurance or even money, stake
+
+    def copy(self) -> "Handle":
+        return Handle(
+            last_record=self.last_record,
+            rounds=Counter(self.rounds),
+            spots=Counter(self.spots),
+            shared=Counter(self.shared),
+            products=Counter(self.products),
+            _felt=dict(self._felt),
+            _main=self._main,
+            _insured=list(self._insured),
+        )
 
     def add_record(self, number: int, events: Sequence[EventSent], rules: Mapping[int, str]) -> None:
         """Adds a record. `rules` has the rules of each round of the day; other rounds belong to other days."""
@@ -49,28 +68,58 @@ class Handle:
                 case "betting-closed":
                     self._main = frozenset(event["main_wagers"])
                 case "insured":
-                    self._insured.append(sum(event["amounts"].values()))
-                case "entry-taken-back" if event["entry"]["do"] == INSURE:
+                    self._insured.append((event["spot"], INSURANCE, sum(event["amounts"].values())))
+                case "decided" if event.get("result") == Result.EVEN_MONEY.value:
+                    spot = event["spot"]
+                    stakes = [stake for (at, wager), stake in self._felt.items() if at == spot and wager in self._main]
+                    self._insured.append((spot, EVEN_MONEY, sum(stakes)))
+                case "entry-taken-back" if event["entry"]["do"] in (INSURE, EVEN):
                     self._insured.pop()
                 case "round-over":
                     if event["round"] in rules and event["void"] is None:
-                        self._count(rules[event["round"]])
+                        self.add_round(rules[event["round"]], self._stakes())
                     self._felt, self._insured = {}, []
 
-    def _count(self, rules: str) -> None:
-        mains: Counter[int] = Counter()
+    def add_round(self, rules: str, spots: Sequence[Mapping[str, int]], *, times: int = 1) -> None:
+        """Adds a round with these stakes on its spots, by wager, or several."""
+        self.rounds[rules] += times
+        totals: Counter[str] = Counter()
+        in_round: dict[str, list[int]] = {}
+        for stakes in spots:
+            self.spots[rules, tuple(sorted(stakes.items()))] += times
+            totals.update(stakes)
+            for wager, stake in stakes.items():
+                in_round.setdefault(wager, []).append(stake)
+        for wager, amounts in in_round.items():
+            self.shared[rules, wager, tuple(sorted(amounts))] += times
+        if len(spots) > 1:
+            for wager, total in totals.items():
+                for other, other_total in totals.items():
+                    if wager <= other:  # once for each pair; the stakes of one spot are no pair of spots
+                        own = sum(stakes.get(wager, 0) * stakes.get(other, 0) for stakes in spots)
+                        self.products[rules, wager, other] += times * (total * other_total - own)
+
+    def _stakes(self) -> list[Mapping[str, int]]:
+        """The stakes on the felt, by spot."""
+        spots: dict[int, Counter[str]] = {}
         for (spot, wager), stake in self._felt.items():
-            if wager in self._main:
-                mains[spot] += stake
-            else:
-                self.made[rules, wager, stake] += 1
-        self.made.update((rules, MAIN, stake) for stake in mains.values())
-        self.made.update((rules, INSURANCE, stake) for stake in self._insured)
+            spots.setdefault(spot, Counter())[MAIN if wager in self._main else wager] += stake
+        for spot, wager, stake in self._insured:
+            spots[spot][wager] += stake
+        return list(spots.values())
+
+    @property
+    def made(self) -> Counter[WagerKey]:
+        """How often each wager was made at each stake; even money is no wager of its own."""
+        made: Counter[WagerKey] = Counter()
+        for (rules, stakes), times in self.spots.items():
+            made.update({(rules, wager, stake): times for wager, stake in stakes})
+        return made
 
     @property
     def amount(self) -> int:
         """All wagers in cents, without doubles and splits."""
-        return sum(stake * times for (_, _, stake), times in self.made.items())
+        return sum(stake * times for (_, wager, stake), times in self.made.items() if wager != EVEN_MONEY)
 
 
 class Handles:
@@ -85,13 +134,7 @@ class Handles:
         if len(self._cache) > _MAX_CACHED:
             self._cache.clear()
         cached = self._cache.get((table, day)) or Handle(last_record=self._last_before(table, day))
-        handle = Handle(
-            last_record=cached.last_record,
-            made=Counter(cached.made),
-            _felt=dict(cached._felt),
-            _main=cached._main,
-            _insured=list(cached._insured),
-        )
+        handle = cached.copy()
         rules = self._rules(table, day)
         for number, events in self._records(table, day, handle.last_record):
             handle.add_record(number, events, rules)
@@ -115,7 +158,7 @@ class Handles:
 
     def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[EventSent]]]:
         history = schema.history
-        relevant = sa.or_(*(history.c.events.like(f'%"event":"{name}"%') for name in _RELEVANT_EVENTS))
+        relevant = sa.or_(*(history.c.events.like(f"%{text}%") for text in _RELEVANT))
         query = (
             sa.select(history.c.number, history.c.format, history.c.events)
             .where(history.c.stream == table_chain(table), history.c.number > since)

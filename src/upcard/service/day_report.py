@@ -1,5 +1,6 @@
 """Gaming days: the current one, a day's report, and its drop, win and hold compared with the expected win."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import cast
@@ -8,11 +9,14 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from upcard.ledger.gaming_day import day_of
+from upcard.ledger.house_awards import house_awards, house_meters
 from upcard.ledger.report import JackpotDay, TableDay, report, table_days
-from upcard.service.day_handle import Handles
-from upcard.service.expected_win import ZERO, Expected, Solver, expected
+from upcard.service.day_handle import Handle, Handles
+from upcard.service.expected_win import ZERO, Expected, expected
+from upcard.service.hold_solver import Solver
 from upcard.service.running import Service
 from upcard.service.wire_models import Details
+from upcard.workers.hold import Skill
 from upcard.workers.pool import Workers
 
 
@@ -27,10 +31,20 @@ class Hold(BaseModel):
     wagered: int
     hold: float | None  # of the drop
     expected: float | None  # None: the main game is being solved
-    interval: tuple[float, float] | None  # 95% interval of the expected win
+    interval: tuple[float, float] | None  # in which 95 of 100 such days end; None: it is being calculated
     expected_hold: float | None
     hold_interval: tuple[float, float] | None
     inside: bool | None
+    jackpots: "HoldAfterJackpots | None"  # None: no wager here can win one
+
+
+class HoldAfterJackpots(BaseModel):
+    """The win less contributions to progressives and awards of jackpots that the house pays, at their meters."""
+
+    awarded: int
+    win: int
+    expected: float | None
+    interval: tuple[float, float] | None
 
 
 class HoldOfDay(BaseModel):
@@ -39,7 +53,10 @@ class HoldOfDay(BaseModel):
     day: date
     tables: list[Hold]
     together: Hold
-    solving: bool
+    skill: Skill  # the play that the expected win assumes
+    solving: bool  # the expected win of some table is being calculated
+    ranging: bool  # the expected wins are known, but not every range
+    failed: bool  # something cannot be calculated for these rules
 
 
 class Days(BaseModel):
@@ -65,24 +82,32 @@ class _Sum:
     drop: int = 0
     win: int = 0
     accrued: int = 0
+    awarded: int = 0
+    has_jackpots: bool = False
     expected_win: Expected | None = ZERO
+    after_jackpots: Expected | None = ZERO  # before contributions, which are known
 
-    def add(self, day: TableDay, expected_win: Expected | None) -> None:
-        self.rounds += day.rounds
-        self.drop += day.buy_ins
-        self.win += day.win
-        self.accrued += day.accrued
-        self.expected_win = (
-            None if self.expected_win is None or expected_win is None else self.expected_win + expected_win
-        )
+    def add(self, other: "_Sum") -> None:
+        self.rounds += other.rounds
+        self.drop += other.drop
+        self.win += other.win
+        self.accrued += other.accrued
+        self.awarded += other.awarded
+        self.has_jackpots |= other.has_jackpots
+        self.expected_win = _plus(self.expected_win, other.expected_win)
+        self.after_jackpots = _plus(self.after_jackpots, other.after_jackpots)
+
+
+def _plus(first: Expected | None, second: Expected | None) -> Expected | None:
+    return None if first is None or second is None else first + second
 
 
 class GamingDays:
     """The gaming days of a house. Workers solve the main games; until then there is no expected win."""
 
-    def __init__(self, service: Service, workers: Workers) -> None:
-        self._service = service
-        self._handles, self._solver = Handles(service.queries), Solver(workers)
+    def __init__(self, service: Service, workers: Workers, skill: Skill = "best") -> None:
+        self._service, self._skill = service, skill
+        self._handles, self._solver = Handles(service.queries), Solver(workers, skill)
 
     def days(self) -> Days:
         desk = self._service.desk
@@ -102,18 +127,39 @@ class GamingDays:
         """The hold of every table that was active, or of the one given."""
         with self._service.desk.book.look() as clerk:
             days = table_days(clerk.unit, day, only=table)
+            meters, awards = house_meters(clerk.unit), house_awards(clerk.unit, day)
         lines, together = [], _Sum()
         for name, (_, table_day) in days.items():
             handle = self._handles.of(name, day)
             if not (table or table_day.rounds or table_day.win or table_day.buy_ins):
                 continue
-            expected_win = expected(self._service.queries.stored_rules, handle, self._solver.of, self._solver.bonus)
-            table_sum = _Sum()
-            table_sum.add(table_day, expected_win)
-            together.add(table_day, expected_win)
+            table_sum = self._sum(table_day, handle, meters.get(name, {}), awards[name])
+            together.add(table_sum)
             lines.append(_line(name, table_sum, handle.amount))
         total = _line("", together, sum(line.wagered for line in lines))
-        return HoldOfDay(day=day, tables=lines, together=total, solving=together.expected_win is None)
+        return HoldOfDay(
+            day=day,
+            tables=lines,
+            together=total,
+            skill=self._skill,
+            solving=total.expected is None,
+            ranging=total.expected is not None and total.interval is None,
+            failed=self._solver.failed,
+        )
+
+    def _sum(self, day: TableDay, handle: Handle, meters: Mapping[str, Mapping[str, int]], awarded: int) -> _Sum:
+        rules, solutions = self._service.queries.stored_rules, self._solver.solutions
+        win = expected(rules, handle, solutions)
+        return _Sum(
+            rounds=day.rounds,
+            drop=day.buy_ins,
+            win=day.win,
+            accrued=day.accrued,
+            awarded=awarded,
+            has_jackpots=bool(meters or day.accrued or awarded),
+            expected_win=win,
+            after_jackpots=expected(rules, handle, solutions, meters) if meters else win,
+        )
 
 
 def _line(table: str, of: _Sum, wagered: int) -> Hold:
@@ -133,4 +179,16 @@ def _line(table: str, of: _Sum, wagered: int) -> Hold:
         expected_hold=expected_win.mean / drop if expected_win is not None and drop else None,
         hold_interval=(interval[0] / drop, interval[1] / drop) if interval is not None and drop else None,
         inside=None if interval is None else interval[0] <= of.win <= interval[1],
+        jackpots=_after_jackpots(of) if of.has_jackpots else None,
+    )
+
+
+def _after_jackpots(of: _Sum) -> HoldAfterJackpots:
+    after = of.after_jackpots
+    interval = None if after is None else after.interval
+    return HoldAfterJackpots(
+        awarded=of.awarded,
+        win=of.win - of.accrued - of.awarded,
+        expected=None if after is None else after.mean - of.accrued,
+        interval=None if interval is None else (interval[0] - of.accrued, interval[1] - of.accrued),
     )

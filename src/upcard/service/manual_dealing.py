@@ -142,7 +142,7 @@ def entry_json(command: c.Command) -> EntryTaken:
     return written
 
 
-INSURE = NAMES[c.Insure]
+INSURE, EVEN = NAMES[c.Insure], NAMES[c.TakeEvenMoney]
 ENTRIES: Mapping[type, str] = {
     **NAMES,
     c.CloseBetting: "close-betting",

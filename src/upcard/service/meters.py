@@ -8,6 +8,7 @@ from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
+from upcard.ledger.house_awards import place_of_win
 from upcard.ledger.jackpots.daily import DailyJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
@@ -119,12 +120,6 @@ def _paid(connection: sa.Connection, jackpot: str) -> list[Won]:
         if request["order"] == "pay-win":
             paid.append({**locked[request["win"]], "at": row.at})
         for key, win in formats.read("answer", row.answer, row.format)["wins"].items():
-            table, number = _place(key, win["meter"])
+            table, number = place_of_win(key, win["meter"])
             locked[key] = {"table": table, "round": number, "meter": win["meter"], "amount": win["amount"], "at": ""}
     return paid[: -LAST_WINS - 1 : -1]
-
-
-def _place(key: str, meter: str) -> tuple[str, int]:
-    """The table and round in a win's key: `T1/7`, or `T1/7/MEGA` where there are several meters."""
-    table, _, number = key.removesuffix(f"/{meter}").rpartition("/")
-    return table, int(number)

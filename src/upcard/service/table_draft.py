@@ -20,7 +20,7 @@ from upcard.engine.terms import Terms
 from upcard.frozen import replace
 from upcard.ledger import requests as r
 from upcard.ledger.outcome import transfer_id
-from upcard.ledger.record import Record, changed_record
+from upcard.ledger.record import Record
 from upcard.pit import Dealer
 from upcard.pit import orders as o
 from upcard.pit.dealer import Happened, Script
@@ -158,7 +158,7 @@ class TableDraft:
                 position = 0
             elif isinstance(last, r.PlaceStakes) and last.spot == spot:
                 position = len(last.stakes)
-                self.requests[-1] = changed_record(last, stakes=(*last.stakes, (wager, amount)))
+                self.requests[-1] = r.PlaceStakes(**where, stakes=(*last.stakes, (wager, amount)))
             else:
                 self.requests.append(r.PlaceStakes(**where, stakes=((wager, amount),)))
                 position = 0

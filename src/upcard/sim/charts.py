@@ -1,4 +1,4 @@
-"""The chart a simulated player uses: computed from the rules and cached, the usual one, or a file."""
+"""The chart a simulated player uses: computed from the rules and cached, one that comes with the program, or a file."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -7,14 +7,12 @@ from upcard import __version__
 from upcard.odds.main.jit import CACHE_FOLDER, note_compiled
 from upcard.odds.main.rules import MainRules
 from upcard.problems import BadFile
-from upcard.strategy.chart import Chart, load, parse, usual
+from upcard.strategy.chart import Chart, named, parse
 
 
 def chart_named(name: str, rules: MainRules, decks: int) -> Chart:
-    """`best` is computed by `odds`, `usual` is the usual one; anything else is a file."""
-    if name.lower() == "usual":
-        return usual()
-    return _best(rules, decks) if name.lower() == "best" else load(Path(name))
+    """`best` is computed by `odds`; others come with the program or are files."""
+    return _best(rules, decks) if name.lower() == "best" else named(name)
 
 
 def is_cached(name: str, rules: MainRules, decks: int) -> bool:

@@ -11,7 +11,8 @@ from itertools import count
 from upcard.sim.chunk import ChunkResult
 from upcard.sim.compile import Compiled
 from upcard.sim.executors import ClusterLost, Executor
-from upcard.sim.figures import Figure
+from upcard.sim.figures import Figure, Statistics
+from upcard.sim.shoe_errors import SAMPLE, sampled_ratios, with_shoe_errors
 from upcard.sim.statistics import compute_statistics
 from upcard.sim.sums import RunState, Sums, net_of
 
@@ -40,6 +41,7 @@ class Run:
     state: RunState = field(init=False)
     seconds: float = 0.0
     stopped: str = ""  # why it ended early
+    _ratios: tuple[int, dict[str, float]] | None = None  # by shoes, from so many rounds
 
     def __post_init__(self) -> None:
         self.state = RunState(complete=Sums.empty(self.compiled.program))
@@ -48,9 +50,15 @@ class Run:
     def sums(self) -> Sums:
         return self.state.sums(self.compiled.program)
 
+    def statistics(self) -> Statistics:
+        """What has been played, with shoes as the units of error if there are enough of them."""
+        sample = min(self.state.rounds, SAMPLE)
+        if self._ratios is None or self._ratios[0] < sample:
+            self._ratios = sample, sampled_ratios(self.compiled, self.seed, sample)
+        return with_shoe_errors(compute_statistics(self.compiled, self.sums), self._ratios[1])
+
     def figure(self, wager: str) -> Figure:
-        statistics = compute_statistics(self.compiled, self.sums)
-        return next(figures.figure for figures in statistics.wagers if figures.wager == wager)
+        return next(figures.figure for figures in self.statistics().wagers if figures.wager == wager)
 
 
 def play(

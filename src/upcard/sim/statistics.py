@@ -5,7 +5,7 @@ Rounds are treated as independent; the spots of one round are not, and are summe
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
@@ -32,6 +32,8 @@ class _SlotSums:
     made_rounds: int
     net: int
     squares: int
+    spots_squares: int = 0  # of single spots
+    gains: Counter[int] = field(default_factory=Counter)  # of a paytable: cents above a loss, and how often
 
 
 class _Builder:
@@ -75,7 +77,7 @@ class _Builder:
                 return None
             return self.compiled.payouts[bet].sides[name][event]
 
-        slots, hits, made = self._slots(counts, worth, offset + place)
+        slots, hits, made = self._slots(counts, worth, offset + place, has_paytable=True)
         lines = self._lines(name)
         line_hits = {event: hits.get(event, 0) for event in lines}
         return WagerStatistics(
@@ -153,7 +155,13 @@ class _Builder:
         )
 
     def _slots(
-        self, counts: Ints, worth: Callable[[int, int], StakeResult | None], square: int, share: str = ""
+        self,
+        counts: Ints,
+        worth: Callable[[int, int], StakeResult | None],
+        square: int,
+        share: str = "",
+        *,
+        has_paytable: bool = False,
     ) -> tuple[dict[tuple[int, int], _SlotSums], Counter[str], int]:
         """A wager's sums at each count and bet, its hits, and how often it was made."""
         slots: dict[tuple[int, int], _SlotSums] = {}
@@ -163,24 +171,30 @@ class _Builder:
             worths = [worth(bet, number) for number in range(counts.shape[2])]
             for column in range(counts.shape[0]):
                 net = squares = made = stake = 0
+                gains: Counter[int] = Counter()
                 for result, count in zip(worths, counts[column, bet].tolist(), strict=True):
+                    if result is not None and has_paytable and result.net > -result.stake:
+                        gains[result.net + result.stake] += count
                     if result is not None and count:
                         made += count
                         stake = result.stake
                         net += count * result.net
                         squares += count * result.net**2
                         hits[result.event] += count
+                spots_squares = squares
                 if self.squares is not None:
                     mains = sum(self.compiled.terms.wagers[name].is_main for name in self.compiled.spread.bets[bet])
                     squares = int(self.squares[column, bet, square]) // (mains**2 if share else 1)
                 if made:
                     rounds = int(self.slots[column, bet]) // self.spots
-                    slots[column, bet] = _SlotSums(stake * self.spots, rounds, made // self.spots, net, squares)
+                    slots[column, bet] = _SlotSums(
+                        stake * self.spots, rounds, made // self.spots, net, squares, spots_squares, gains
+                    )
                     times += made
         return slots, hits, times
 
     def _figure(self, slots: Mapping[tuple[int, int], _SlotSums], made: int) -> Figure:
-        return _ratio(list(slots.values()), made)
+        return _ratio(list(slots.values()), made, self.spots)
 
     def _by_count(self, slots: Mapping[tuple[int, int], _SlotSums]) -> dict[int, Figure]:
         if self.compiled.player.count is None:
@@ -188,7 +202,7 @@ class _Builder:
         low = self.compiled.low
         bins = sorted({column for column, _ in slots})
         return {
-            low + column: _ratio(mine, sum(sums.made_rounds for sums in mine) * self.spots)
+            low + column: _ratio(mine, sum(sums.made_rounds for sums in mine) * self.spots, self.spots)
             for column in bins
             if (mine := [sums for (slot_column, _), sums in slots.items() if slot_column == column])
         }
@@ -307,15 +321,22 @@ def _grouped(values: Ints, times: Ints) -> Iterator[tuple[int, int]]:
     yield from zip(distinct.tolist(), counts.tolist(), strict=True)
 
 
-def _ratio(slots: Sequence[_SlotSums], made: int) -> Figure:
+def _ratio(slots: Sequence[_SlotSums], made: int, spots: int) -> Figure:
     staked = sum(sums.stake * sums.made_rounds for sums in slots)
     net = sum(sums.net for sums in slots)
     mean = net / staked if staked else 0.0
-    squared = sum(
-        sums.squares - 2 * mean * sums.stake * sums.net + mean**2 * sums.stake**2 * sums.made_rounds for sums in slots
-    )
+    drift = sum(mean**2 * sums.stake**2 * sums.made_rounds - 2 * mean * sums.stake * sums.net for sums in slots)
+    gains: Counter[int] = Counter()
+    for sums in slots:
+        gains.update(sums.gains)
     return Figure(
-        rounds=sum(sums.made_rounds for sums in slots), made=made, staked=staked, net=net, squared=float(squared)
+        rounds=sum(sums.made_rounds for sums in slots),
+        made=made,
+        staked=staked,
+        net=net,
+        squared=float(sum(sums.squares for sums in slots) + drift),
+        spots_squared=float(sum(sums.spots_squares for sums in slots) + drift / spots),
+        gains=gains,
     )
 
 

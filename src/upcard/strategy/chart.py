@@ -71,6 +71,11 @@ class Chart:
             return self.letter(pair_row(pair_value), up_value)
         return self.letter(total_row(total, soft=soft), up_value)
 
+    @property
+    def surrenders(self) -> bool:
+        """Whether any hand is surrendered where that is allowed."""
+        return any(letter.surrenders for letters in self.cells.values() for letter in letters)
+
     def dump(self) -> str:
         """The chart as CSV text."""
         lines = [f"# {line}" for line in self.title.splitlines()]
@@ -100,10 +105,39 @@ def load(path: Path) -> Chart:
     return parse(text, file=str(path))
 
 
+SHIPPED = {  # names of charts that come with the program, and their files
+    "usual": "h17-4-8-decks.csv",
+    "usual-surrender": "h17-4-8-decks-late-surrender.csv",
+    "typical": "typical.csv",
+    "never-bust": "never-bust.csv",
+    "mimic-the-dealer": "mimic-the-dealer.csv",
+}
+
+
+def named(name: str) -> Chart:
+    """A chart by its name among those that come with the program, or else by its file."""
+    file = SHIPPED.get(name.lower())
+    if file is not None:
+        return parse((files("upcard.strategy") / "charts" / file).read_text(encoding="utf-8"), file=file)
+    if not Path(name).exists() and Path(name).suffix == "":
+        raise UnknownName(what="chart", name=name, known=("best", *SHIPPED), hint=CHART_NAMES)
+    return load(Path(name))
+
+
 def usual() -> Chart:
-    """The usual chart for 4-8 decks when the dealer hits soft 17."""
-    text = (files("upcard.strategy") / "charts" / "h17-4-8-decks.csv").read_text(encoding="utf-8")
-    return parse(text, file="h17-4-8-decks.csv")
+    """The usual chart for 4-8 decks when the dealer hits soft 17, without surrender."""
+    return named("usual")
+
+
+def surrender_notice(name: str, chart: Chart, *, offered: bool) -> list[str]:
+    """A notice for a player whose chart leaves out surrender where the rules offer it."""
+    if not offered or chart.surrenders:
+        return []
+    instead = "; usual-surrender does" if name.lower() == "usual" else ""
+    return [f"the chart {name} never surrenders, although surrender is offered{instead}"]
+
+
+CHART_NAMES = f"the charts are best, {', '.join(SHIPPED)}, or a file"
 
 
 def parse(text: str, *, file: str) -> Chart:

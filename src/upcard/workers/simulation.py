@@ -51,6 +51,7 @@ def play(request: SimulationRequest, state: SimulationState) -> SimulationState:
     from upcard.sim.sums import Sums
 
     compiled, wager, exact = _prepared(request.slug, request.question)
+    top_chance = _top_chance(request.slug, request.question)
     sums: Sums = pickle.loads(state.sums) if state.sums else Sums.empty(compiled.program)
     chunks, spent = state.chunks, state.spent
     started, until = time.monotonic() - spent, min(spent + TURN_SECONDS, request.seconds)
@@ -60,7 +61,8 @@ def play(request: SimulationRequest, state: SimulationState) -> SimulationState:
         if chunks == 0:
             started = time.monotonic()  # the first chunk may have waited for the compiler
         chunks, spent = chunks + 1, time.monotonic() - started
-        report_progress(_point(compiled, sums, wager) | {"exact_percent": float(100 * exact), "seconds": spent})
+        point = _point(compiled, sums, wager) | {"exact_percent": float(100 * exact), "seconds": spent}
+        report_progress(point | {"top_hits_expected": top_chance * point["made"]})
     ended = "done" if sums.rounds >= request.rounds else "out of time" if spent >= request.seconds else ""
     return SimulationState(sums=pickle.dumps(sums), chunks=chunks, spent=spent, ended=ended)
 
@@ -75,14 +77,21 @@ def _prepared(slug: str, question: PriceQuestion) -> "tuple[Compiled, str, Fract
     return *compile_single_wager(filed, edited, decks, suit=question.suit.lower(), stake=question.read_stake()), exact
 
 
+@lru_cache(4)
+def _top_chance(slug: str, question: PriceQuestion) -> float:
+    """The chance of the line that pays most."""
+    from upcard.sim.top_lines import top_line
+
+    compiled, wager, _ = _prepared(slug, question)
+    top = top_line(compiled, wager)
+    return 1.0 if top is None else top[1]
+
+
 def _point(compiled: "Compiled", sums: "Sums", wager: str) -> Progress:
     from upcard.sim.statistics import compute_statistics
 
-    wager_statistics = next(
-        wager_statistics
-        for wager_statistics in compute_statistics(compiled, sums).wagers
-        if wager_statistics.wager == wager
-    )
+    statistics = compute_statistics(compiled, sums)
+    wager_statistics = next(figures for figures in statistics.wagers if figures.wager == wager)
     low, high = wager_statistics.figure.interval
     return {
         "rounds": sums.rounds,

@@ -3990,12 +3990,30 @@ export interface components {
                 number,
                 number
             ] | null;
+            jackpots: components["schemas"]["HoldAfterJackpots"] | null;
             /** Rounds */
             rounds: number;
             /** Table */
             table: string;
             /** Wagered */
             wagered: number;
+            /** Win */
+            win: number;
+        };
+        /**
+         * HoldAfterJackpots
+         * @description The win less contributions to progressives and awards of jackpots that the house pays, at their meters.
+         */
+        HoldAfterJackpots: {
+            /** Awarded */
+            awarded: number;
+            /** Expected */
+            expected: number | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
             /** Win */
             win: number;
         };
@@ -4009,6 +4027,15 @@ export interface components {
              * Format: date
              */
             day: string;
+            /** Failed */
+            failed: boolean;
+            /** Ranging */
+            ranging: boolean;
+            /**
+             * Skill
+             * @enum {string}
+             */
+            skill: "best" | "chart" | "typical";
             /** Solving */
             solving: boolean;
             /** Tables */

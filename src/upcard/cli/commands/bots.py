@@ -19,7 +19,7 @@ class BotsOptions:
     rounds: Annotated[int, typer.Option(help="Rounds to play at each table.")] = 50
     pace: Annotated[float, typer.Option(metavar="SECONDS", help="Pause between moves.")] = 0.0
     chart: Annotated[
-        str, typer.Option(metavar="FILE", help="Strategy chart: usual, best (computed from the rules), or a file.")
+        str, typer.Option(metavar="NAME|FILE", help="Strategy chart: best (computed), one that ships, or a file.")
     ] = "usual"
     key: Key = None
 

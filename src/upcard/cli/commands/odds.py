@@ -67,7 +67,7 @@ class OddsOptions:
         typer.Option(metavar="COUNTS", help="main: the cards left, 13 numbers from ace to king or 10 from ace to ten."),
     ] = ""
     chart: Annotated[
-        str | None, typer.Option(metavar="FILE", help="main: also value this strategy chart: a file, or `usual`.")
+        str | None, typer.Option(metavar="NAME|FILE", help="main: also value this strategy chart, shipped or a file.")
     ] = None
     sd: Annotated[bool, typer.Option("--sd", help="main: also show the standard deviation.")] = False
     distribution: Annotated[

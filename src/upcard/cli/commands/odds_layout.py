@@ -10,12 +10,12 @@ from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.output import Cell, Form, counted, write_lines, write_table, write_texts
 from upcard.odds.layout_odds import ROUNDS, LayoutOdds, layout_odds
 from upcard.odds.main.jit import note_compiled
-from upcard.odds.main.question import read_chart
 from upcard.pit import open_table, orders
 from upcard.pit.table import order
 from upcard.pit.terms import derive
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.spread import bet_spread
+from upcard.strategy.chart import named
 from upcard.strategy.player import Player
 from upcard.units import dollars, money
 
@@ -33,7 +33,7 @@ def show_layout_odds(layout: Layout, options: OddsOptions, form: Form) -> None:
     spread = bet_spread(terms, Player())
     (stakes,) = spread.bets
     meters = _meters(layout, options.meter)
-    chart = None if options.chart is None else read_chart(options.chart)
+    chart = None if options.chart is None else named(options.chart)
     answer = layout_odds(terms, layout.spots, stakes=stakes, meters=meters, chart=chart)
     note_compiled(*_KERNELS)
     if not write_texts(form, answer.as_json, answer.as_csv):

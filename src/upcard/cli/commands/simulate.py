@@ -28,7 +28,12 @@ class SimulateOptions:
     ] = field(default_factory=list)
     suit: Annotated[str | None, typer.Option(help="The operator's suit, for awards that name one suit.")] = None
     strategy: Annotated[
-        str, typer.Option(metavar="FILE", help="Strategy chart: best (computed from the rules), usual, or a file.")
+        str,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Strategy chart: best (computed from the rules), usual, usual-surrender, typical, never-bust, "
+            "mimic-the-dealer, or a file.",
+        ),
     ] = "best"
     player: Annotated[
         str | None,
@@ -74,6 +79,10 @@ class SimulateOptions:
     ] = None
     bankroll: Annotated[
         str | None, typer.Option(help="Also show the risk of ruin for this bankroll, such as $5,000.")
+    ] = None
+    horizon: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="With --bankroll: also the risk within N rounds (default: 10,000)."),
     ] = None
     distribution: Annotated[
         int | None, typer.Option(metavar="N", help="Also show how results after N rounds are distributed.")

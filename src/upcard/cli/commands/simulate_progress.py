@@ -4,7 +4,7 @@ import sys
 import time
 from typing import Self
 
-from upcard.sim.figures import Z95, rounds_needed
+from upcard.sim.figures import rounds_needed
 from upcard.sim.run import Run, Target
 
 _SECONDS = 0.5  # between two updates
@@ -51,5 +51,5 @@ class ProgressBar:
         figure = run.figure(wager)
         quick = (done - self._already) / max(now - self._began, 1e-9) / 1e6
         total = min(rounds_needed(figure, self._target.stderr), self._rounds) if self._target else self._rounds
-        status = f"{quick:.1f} M rounds/s  {wager} {100 * figure.mean:+.4f}% ± {100 * Z95 * figure.stderr:.4f}"
+        status = f"{quick:.1f} M rounds/s  {wager} {100 * figure.mean:+.4f}% ± {100 * figure.margin:.4f}"
         self._bar.update(self._task, completed=done, total=total, status=status)

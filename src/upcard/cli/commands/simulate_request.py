@@ -19,6 +19,7 @@ from upcard.units import Basis, Odds, share
 
 MOST_ROUNDS = 10**13
 USUAL_ROUNDS = 10**7
+USUAL_HORIZON = 10**4
 
 
 def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
@@ -72,13 +73,25 @@ def read_rounds(options: SimulateOptions) -> int:
     """Reads 1000000, 1e6 or 1,000,000; without --rounds, a target alone decides when to stop."""
     if options.rounds is None:
         return MOST_ROUNDS if options.target_stderr is not None else USUAL_ROUNDS
-    text = options.rounds
+    return _whole_rounds("--rounds", options.rounds)
+
+
+def read_horizon(options: SimulateOptions) -> int:
+    """Rounds within which a bankroll must last."""
+    if options.horizon is None:
+        return USUAL_HORIZON
+    if options.bankroll is None:
+        raise BadRequest("--horizon needs --bankroll, such as --bankroll '$5,000'")
+    return _whole_rounds("--horizon", options.horizon)
+
+
+def _whole_rounds(option: str, text: str) -> int:
     try:
         value = float(text.replace(",", "").replace("_", ""))
     except ValueError:
         value = -1.0
     if not (value >= 1 and value <= MOST_ROUNDS and value == int(value)):
-        raise BadRequest(f"--rounds must be a whole number from 1 to {MOST_ROUNDS:.0e}, such as 1e8, not {text!r}")
+        raise BadRequest(f"{option} must be a whole number from 1 to {MOST_ROUNDS:.0e}, such as 1e8, not {text!r}")
     return int(value)
 
 
@@ -92,10 +105,15 @@ def read_target(text: str) -> float:
     return target
 
 
-def read_block(options: SimulateOptions) -> int:
+def read_block(options: SimulateOptions, rounds: int) -> int:
     """Rounds per block of the distribution; a plot needs one even without --distribution."""
     if options.distribution is None:
-        return 1000 if options.plot else 0
+        return min(1000, rounds) if options.plot else 0
     if not 1 <= options.distribution <= ROUNDS:
         raise BadRequest(f"--distribution must be between 1 and {ROUNDS:,} rounds, not {options.distribution}")
+    if options.distribution > rounds:
+        raise BadRequest(
+            f"--distribution {options.distribution:,} is longer than the run of {rounds:,} rounds: play more rounds "
+            "or ask for a shorter distribution"
+        )
     return options.distribution

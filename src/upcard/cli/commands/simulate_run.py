@@ -11,7 +11,14 @@ from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.cli.commands.simulate import SimulateOptions
 from upcard.cli.commands.simulate_progress import ProgressBar
-from upcard.cli.commands.simulate_request import read_block, read_player, read_rounds, read_table, read_target
+from upcard.cli.commands.simulate_request import (
+    read_block,
+    read_horizon,
+    read_player,
+    read_rounds,
+    read_table,
+    read_target,
+)
 from upcard.cli.commands.simulate_view import SimulationReport, show_simulation
 from upcard.cli.output import Form
 from upcard.odds.main.jit import must_compile, note_compiled
@@ -24,7 +31,8 @@ from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.jackpots import meters
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.sim.statistics import compute_statistics
+from upcard.sim.top_lines import few_hits
+from upcard.strategy.chart import surrender_notice
 from upcard.units import money
 
 STOPPED_BY_HAND = 130
@@ -43,8 +51,8 @@ _NOT_WITH_MERGE = (
 
 def run_simulation(options: SimulateOptions, form: Form) -> int:
     """Runs and shows a simulation; gives the exit code, which says whether it ran to its end."""
-    rounds, block = read_rounds(options), read_block(options)
-    bankroll = _read_bankroll(options)
+    rounds = read_rounds(options)
+    block, bankroll, horizon = read_block(options, rounds), _read_bankroll(options), read_horizon(options)
     if options.plot:
         plot.check(Path(options.plot))
     compiled, notices = _compile(options, form)
@@ -53,14 +61,20 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
     code, clock = 0, time.perf_counter()
     if not options.merge:
         code = _play_run(run, options, rounds, target)
-    statistics = compute_statistics(compiled, run.sums)
+    statistics = run.statistics()
     report = SimulationReport(
         run=run,
         statistics=statistics,
         comparisons=compare(compiled, statistics) if options.compare else (),
         meters=tuple(meters(compiled, statistics)),
-        notices=(*notices, *compiled.spread.notices, *_too_coarse(run, target)),
+        notices=(
+            *notices,
+            *compiled.spread.notices,
+            *_too_coarse(run, target),
+            *few_hits(compiled, statistics),
+        ),
         bankroll=bankroll,
+        horizon=horizon,
         threads=_threads(options),
         cluster=options.cluster,
         seconds=time.perf_counter() - clock if options.merge else run.seconds,
@@ -85,7 +99,7 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
         print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
     kernel_ready(compiled)
     note_compiled(stamp)
-    notices = []
+    notices = surrender_notice(options.strategy, chart, offered=rules.surrender != "none")
     if layout.decks not in game.decks:
         notices.append(
             f"{game.name} is played with {decks_text(game.decks)} decks; these results are for another number"

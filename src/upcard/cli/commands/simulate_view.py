@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
-from upcard.odds.meters import meter_dict, meter_line
+from upcard.odds.meters import QUANTILES, MeterModel, meter_line
 from upcard.sim.compare import TOTAL, ExactComparison
 from upcard.sim.distribution import distribution_of
 from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
@@ -21,6 +21,7 @@ class SimulationReport:
     meters: tuple[SimulatedMeter, ...]
     notices: tuple[str, ...]
     bankroll: int | None
+    horizon: int
     threads: int
     cluster: str | None
     seconds: float
@@ -35,6 +36,7 @@ class SimulationReport:
         return next((comparison for comparison in self.comparisons if comparison.wager == wager), None)
 
 
+PLUS_MINUS = "± is the larger half of a 95% interval."
 DENOMINATORS = {
     "mean": "net of the wager over its initial stakes; doubles and splits change the net, not the stake",
     "sd": "of one round in which the wager was made, in units of that round's initial stake on it",
@@ -82,7 +84,7 @@ def _as_dict(report: SimulationReport) -> dict[str, object]:
                 "opening_meter": None if meter.opening is None else meter.opening / 100,
                 "expected_meter": None if meter.expected is None else meter.expected / 100,
                 "expected_rounds_between_hits": meter.expected_rounds_between_hits,
-                "meter_distribution": None if meter.model is None else meter_dict(meter.model),
+                "meter_distribution": None if meter.model is None else _meter_distribution(meter.model),
             }
             for meter in report.meters
         ],
@@ -142,12 +144,22 @@ def _total(report: SimulationReport, total: Totals) -> dict[str, object]:
         "action": total.action / 100,
         "net_over_action": total.net / total.action if total.action else 0.0,
         "n0": total.n_zero,
+        "meters": "empty" if report.meters else None,
     }
     compared = report.compared(TOTAL)
     if compared is not None:
         data |= {"exact": compared.exact, "difference": compared.difference, "z": compared.z}
     if report.bankroll is not None:
-        data |= {"bankroll": report.bankroll / 100, "risk_of_ruin": total.risk_of_ruin(report.bankroll)}
+        forever = total.risk_of_ruin(report.bankroll)
+        within = total.risk_of_ruin(report.bankroll, report.horizon)
+        data |= {
+            "bankroll": report.bankroll / 100,
+            "risk_of_ruin": forever.value,
+            "risk_of_ruin_interval": [forever.least, forever.most],
+            "horizon": report.horizon,
+            "risk_within_horizon": within.value,
+            "risk_within_horizon_interval": [within.least, within.most],
+        }
     if total.by_count:
         data["by_count"] = [{"true_count": true, **_figure(figure)} for true, figure in total.by_count.items()]
     return data
@@ -243,11 +255,18 @@ def _show_by_count(report: SimulationReport) -> None:
         row: dict[str, Cell] = {"true count": f"{true:+d}", "rounds": f"{figure.rounds:,}"}
         for wager in _independent_wagers(report):
             at_count = wager.by_count.get(true)
-            row[wager.wager] = "-" if at_count is None else f"{100 * at_count.mean:+.2f}% ± {100 * at_count.stderr:.2f}"
-        row["all together"] = f"{100 * figure.mean:+.2f}% ± {100 * figure.stderr:.2f}"
+            row[wager.wager] = "-" if at_count is None else _with_margin(at_count)
+        row["all together"] = _with_margin(figure)
         rows.append(row)
     name = report.run.compiled.player.count
-    write_table(f"By true count ({name.name if name else ''}): mean ± standard error", rows, right=list(rows[0]))
+    write_table(f"By true count ({name.name if name else ''})", rows, right=list(rows[0]))
+
+
+def _with_margin(figure: Figure) -> str:
+    """A mean with its error, if there are enough rounds to know it."""
+    if not figure.is_reliable:
+        return f"{100 * figure.mean:+.2f}% (few rounds)"
+    return f"{100 * figure.mean:+.2f}% ± {100 * figure.margin:.2f}"
 
 
 def _independent_wagers(report: SimulationReport) -> list[WagerStatistics]:
@@ -259,15 +278,14 @@ def _independent_wagers(report: SimulationReport) -> list[WagerStatistics]:
 def _lines(report: SimulationReport) -> Iterator[str]:
     run, total = report.run, report.statistics.total
     yield (
-        f"Per round: {_money(total.mean)} ± {_money(total.stderr)} on {_money(total.staked / (total.rounds or 1))} of "
+        f"Per round: {_money(total.mean)} ± {_money(total.figure.margin * total.stake)} on {_money(total.stake)} of "
         f"initial stakes, standard deviation {_money(total.sd)}; {100 * total.net / (total.action or 1):+.4f}% of the "
         "total amount wagered, including doubles, splits and insurance."
     )
+    empty = ", with empty meters" if report.meters else ""
     if total.n_zero is not None:
-        yield f"N0: after {total.n_zero:,.0f} rounds the expected result equals one standard deviation."
-    if report.bankroll is not None:
-        risk = total.risk_of_ruin(report.bankroll)
-        yield f"Risk of ruin with {dollars(report.bankroll)}, playing forever: {100 * risk:.4f}%."
+        yield f"N0: after {total.n_zero:,.0f} rounds the expected result equals one standard deviation{empty}."
+    yield from _ruin_lines(report, empty)
     yield from _jackpot_lines(report)
     if run.sums.blocks:
         spread = distribution_of(run.sums.blocks)
@@ -275,13 +293,13 @@ def _lines(report: SimulationReport) -> Iterator[str]:
         yield (
             f"After {run.block:,} rounds ({sum(run.sums.blocks.values()):,} times): mean {money['mean']}, standard "
             f"deviation {money['sd']}; 5% end below {money['p5']}, half below {money['p50']}, 95% below {money['p95']}"
-            f"; {100 * spread['ahead']:.2f}% end ahead."
+            f"; {100 * spread['ahead']:.2f}% end ahead{empty}."
         )
     if report.comparisons and not run.compiled.fresh:
         yield "Exact values are for a full shoe: the difference is the cut-card effect plus sampling error."
     yield (
         "Mean: net result over initial stakes. SD: of one round, in initial stakes. Hit rate: wagers paid over wagers "
-        "made; for main wagers, hands won over hands played."
+        f"made; for main wagers, hands won over hands played. {PLUS_MINUS}"
     )
     for notice in report.notices:
         yield f"Notice: {notice}"
@@ -292,6 +310,25 @@ def _lines(report: SimulationReport) -> Iterator[str]:
             f"cluster {report.cluster}" if report.cluster else f"{report.threads} thread{'s' * (report.threads > 1)}"
         )
         yield f"Seed {run.seed}; {report.seconds:.1f} s, {report.speed / 1e6:.2f} M rounds per second, {where}."
+
+
+def _ruin_lines(report: SimulationReport, empty: str) -> Iterator[str]:
+    if report.bankroll is None:
+        return
+    total = report.statistics.total
+    for when, horizon in (("playing forever", None), (f"within {report.horizon:,} rounds", report.horizon)):
+        risk = total.risk_of_ruin(report.bankroll, horizon)
+        yield (
+            f"Risk of ruin with {dollars(report.bankroll)}, {when}: {_percent(risk.value)}, 95% interval "
+            f"{_percent(risk.least)} to {_percent(risk.most)}{empty}."
+        )
+    low, high = total.interval
+    if low <= 0 < high:
+        yield "The run is too short to say whether the player has an advantage: play more rounds."
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.2f}%"
 
 
 def _jackpot_lines(report: SimulationReport) -> Iterator[str]:
@@ -305,3 +342,16 @@ def _jackpot_lines(report: SimulationReport) -> Iterator[str]:
             yield f"  {meter_line(jackpot.model)}"
     if report.meters:
         yield "The means of jackpot wagers assume empty meters."
+
+
+def _meter_distribution(model: MeterModel) -> dict[str, object]:
+    """The distribution of a meter in dollars, and of the wagers between hits."""
+    return {
+        "mean": model.mean / 100,
+        **{f"p{round(100 * part)}": model.quantile(part) / 100 for part in QUANTILES},
+        "at_cap_percent": None if model.at_cap is None else 100 * model.at_cap,
+        "wagers_between_hits": {
+            "mean": model.wagers_between_hits,
+            **{f"p{round(100 * part)}": model.wagers_until_hit(part) for part in QUANTILES},
+        },
+    }

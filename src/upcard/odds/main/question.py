@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from upcard.cards import RANKS, Card, rank_of, read_card
 from upcard.catalog import shipped
@@ -14,7 +13,7 @@ from upcard.odds.main.rank_shoe import RankShoe, full_shoe
 from upcard.odds.main.rules import MOST_DECKS, MainRules, changed, from_game, read_decks
 from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
-from upcard.strategy.chart import Chart, load, usual
+from upcard.strategy.chart import Chart, named, surrender_notice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
             shoe_without(decks, _whole_cards(question.without))  # refuses more copies of a card than the decks hold
         shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
     shoe.must_suffice(rules.hands)  # before anything is compiled for it
-    chart = None if question.chart is None else read_chart(question.chart)
+    chart = None if question.chart is None else named(question.chart)
     full_decks = None if question.shoe or question.without else decks
     return ParsedQuestion(
         game=game,
@@ -72,7 +71,10 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
         shoe=shoe,
         shoe_text=text,
         chart=chart,
-        notices=tuple(_notices(game, decks)),
+        notices=(
+            *_notices(game, decks),
+            *(surrender_notice(question.chart or "", chart, offered=rules.surrender != "none") if chart else ()),
+        ),
     )
 
 
@@ -89,11 +91,6 @@ def _notices(game: Game, decks: int | None) -> list[str]:
     if decks is None or decks in game.decks:
         return []
     return [f"{game.name} is played with {decks_text(game.decks)} decks; figures for {decks} are hypothetical"]
-
-
-def read_chart(name: str) -> Chart:
-    """A chart by name or file."""
-    return usual() if name.lower() == "usual" else load(Path(name))
 
 
 def _read_shoe(text: str) -> RankShoe:
