@@ -13,7 +13,8 @@ from upcard.sim.compile import Compiled
 from upcard.sim.event_classes import NOT_MADE
 from upcard.sim.replay import replay
 from upcard.sim.sums import net_of
-from upcard.strategy.player import Player, RampStep, WagerRule, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player, RampStep, WagerRule
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
 ROUNDS = 100_000 if SOAK else 1_200

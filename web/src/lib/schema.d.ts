@@ -33,9 +33,29 @@ export interface paths {
         };
         /**
          * Approvals
-         * @description An operation that waits for a second person.
+         * @description Operations that wait for a second person.
          */
         get: operations["approvals_api_approvals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approval Card
+         * @description What became of a request: of your own, or as the floor, jackpots or an auditor of any.
+         */
+        get: operations["approval_card_api_approvals__approval__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -55,9 +75,29 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description Approves what another person asked to do.
+         * @description Approves what another person asked to do, and carries it out.
          */
         post: operations["approve_api_approvals__approval__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes your own request back, before somebody approves it.
+         */
+        post: operations["withdraw_api_approvals__approval__withdraw_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -933,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A one-time invitation link.
+         * @description A one-time invitation link. For staff it takes a second person, except during the first set-up.
          */
         post: operations["invite_api_people_invite_post"];
         delete?: never;
@@ -962,6 +1002,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/walk-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Walk In
+         * @description Opens a player by name at the cage, without an account to sign in with; a known player is that player.
+         */
+        post: operations["open_walk_in_api_people_walk_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/disable": {
         parameters: {
             query?: never;
@@ -976,6 +1036,46 @@ export interface paths {
          * @description Disables an account; ends its sessions and closes their WebSockets.
          */
         post: operations["disable_api_people__name__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable
+         * @description Enables a disabled account, with its password and authenticator as they were. For staff it takes two people.
+         */
+        post: operations["enable_api_people__name__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Roles
+         * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
+         */
+        post: operations["change_roles_api_people__name__roles_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1073,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in.
+         * @description Signs in. Staff without an authenticator can do nothing but set one up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2246,6 +2346,36 @@ export interface components {
             type: "answer";
         };
         /**
+         * ApprovalCard
+         * @description What became of a request. `refused`: it was approved, and then the book refused it, for this reason.
+         */
+        ApprovalCard: {
+            /** Asked */
+            asked: string;
+            /** Asked By */
+            asked_by: string;
+            /** Expires */
+            expires: string;
+            /** Given By */
+            given_by: string | null;
+            /** Id */
+            id: string;
+            /** Needs */
+            needs: string;
+            refusal: components["schemas"]["ProblemDetails"] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "done" | "refused" | "withdrawn" | "expired";
+            /** Token */
+            token: string | null;
+            /** What */
+            what: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ApprovalLine
          * @description An operation that waits for a second person.
          */
@@ -2269,7 +2399,7 @@ export interface components {
         };
         /**
          * ApprovalNeeded
-         * @description The command waits for a second person's approval; send it again with that approval's id.
+         * @description Waits for a second person. When they approve it, it is carried out; ask for the approval to learn of it.
          */
         ApprovalNeeded: {
             /** Approval */
@@ -2277,7 +2407,10 @@ export interface components {
             /** Waits For */
             waits_for: string;
         };
-        /** Approved */
+        /**
+         * Approved
+         * @description It was approved and carried out.
+         */
         Approved: {
             /** Approved */
             approved: string;
@@ -2865,7 +2998,7 @@ export interface components {
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3424,6 +3557,14 @@ export interface components {
             spot: number;
         };
         /**
+         * Enabled
+         * @description The person who can sign in again.
+         */
+        Enabled: {
+            /** Enabled */
+            enabled: string;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -3535,7 +3676,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -3597,6 +3738,22 @@ export interface components {
             event: "flat-bet-notified";
             /** Player */
             player: string;
+        };
+        /** FlatBetWaived */
+        FlatBetWaived: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "flat-bet-waived";
+            /** Spots */
+            spots: number[];
+            /** Stopped */
+            stopped: {
+                [key: string]: unknown;
+            };
+            /** Wager */
+            wager: string;
         };
         /** FloorCalled */
         FloorCalled: {
@@ -4394,6 +4551,14 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NewRoles
+         * @description All roles of a person from now on.
+         */
+        NewRoles: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
          * NewSimulation
          * @description A side wager to simulate: its paytable, filed or edited, and the number of rounds.
          */
@@ -5051,7 +5216,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5063,7 +5228,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5233,6 +5398,16 @@ export interface components {
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
+        /**
+         * RolesChanged
+         * @description The person whose roles have changed; they sign in again.
+         */
+        RolesChanged: {
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+        };
         /** RoundBegun */
         RoundBegun: {
             /**
@@ -5286,7 +5461,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -5644,8 +5819,13 @@ export interface components {
             /** Shuffler */
             shuffler: string;
         };
-        /** SignIn */
+        /**
+         * SignIn
+         * @description Staff also send the code of their authenticator, once they have one.
+         */
         SignIn: {
+            /** Code */
+            code?: string | null;
             /** Name */
             name: string;
             /** Password */
@@ -6428,7 +6608,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -6579,6 +6759,22 @@ export interface components {
             win: string;
         };
         /**
+         * WalkIn
+         * @description The name of a player who has no account of their own.
+         */
+        WalkIn: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * WalkInOpened
+         * @description The player, as the book spells them.
+         */
+        WalkInOpened: {
+            /** Name */
+            name: string;
+        };
+        /**
          * Watch
          * @description Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters.
          */
@@ -6653,6 +6849,11 @@ export interface components {
         WithdrawPostBody: {
             /** Jackpot */
             jackpot: string;
+        };
+        /** Withdrawn */
+        Withdrawn: {
+            /** Withdrawn */
+            withdrawn: string;
         };
         /**
          * Won
@@ -6741,6 +6942,37 @@ export interface operations {
             };
         };
     };
+    approval_card_api_approvals__approval__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     approve_api_approvals__approval__approve_post: {
         parameters: {
             query?: never;
@@ -6759,6 +6991,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Approved"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_api_approvals__approval__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
                 };
             };
             /** @description Any error */
@@ -7054,8 +7317,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7092,8 +7353,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7130,8 +7389,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7177,8 +7434,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7224,8 +7479,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7262,8 +7515,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7309,8 +7560,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7347,8 +7596,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7394,8 +7641,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7432,8 +7677,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7479,8 +7722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7517,8 +7758,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7564,8 +7803,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7602,8 +7839,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7640,8 +7875,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7678,8 +7911,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8412,7 +8643,10 @@ export interface operations {
     invite_api_people_invite_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8429,6 +8663,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -8474,6 +8717,39 @@ export interface operations {
             };
         };
     };
+    open_walk_in_api_people_walk_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalkInOpened"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     disable_api_people__name__disable_post: {
         parameters: {
             query?: never;
@@ -8505,12 +8781,102 @@ export interface operations {
             };
         };
     };
+    enable_api_people__name__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enabled"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_roles_api_people__name__roles_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolesChanged"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__way_back_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 name: string;
@@ -8807,8 +9173,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8847,8 +9211,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8887,8 +9249,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8927,8 +9287,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8967,8 +9325,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9007,8 +9363,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9030,6 +9384,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9047,8 +9410,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9118,8 +9479,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9158,8 +9517,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9181,6 +9538,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9198,8 +9564,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9238,8 +9602,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9313,8 +9675,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9362,8 +9722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9402,8 +9760,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9425,6 +9781,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9442,8 +9807,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9482,8 +9845,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9522,8 +9883,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9562,8 +9921,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9602,8 +9959,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9642,8 +9997,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9682,8 +10035,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9705,6 +10056,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9722,8 +10082,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9795,8 +10153,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9835,8 +10191,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9875,8 +10229,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9915,8 +10267,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9955,8 +10305,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9995,8 +10343,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10018,6 +10364,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10035,8 +10390,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10075,8 +10428,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10115,8 +10466,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10189,8 +10538,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10229,8 +10576,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10301,8 +10646,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10341,8 +10684,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10381,8 +10722,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10454,8 +10793,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10494,8 +10831,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10534,8 +10869,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10574,8 +10907,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10614,8 +10945,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10654,8 +10983,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10694,8 +11021,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10717,6 +11042,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10734,8 +11068,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;

@@ -62,7 +62,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
             shoe_without(decks, _whole_cards(question.without))  # refuses more copies of a card than the decks hold
         shoe, text = shoe.without(_read_ranks(question.without)), f"{text} without {question.without}"
     shoe.must_suffice(rules.hands)  # before anything is compiled for it
-    chart = None if question.chart is None else _chart(question.chart)
+    chart = None if question.chart is None else read_chart(question.chart)
     full_decks = None if question.shoe or question.without else decks
     return ParsedQuestion(
         game=game,
@@ -91,7 +91,8 @@ def _notices(game: Game, decks: int | None) -> list[str]:
     return [f"{game.name} is played with {decks_text(game.decks)} decks; figures for {decks} are hypothetical"]
 
 
-def _chart(name: str) -> Chart:
+def read_chart(name: str) -> Chart:
+    """A chart by name or file."""
     return usual() if name.lower() == "usual" else load(Path(name))
 
 
