@@ -13,7 +13,7 @@ higher-order effects are left out (`_together`): sums over all their cards would
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -34,6 +34,7 @@ from upcard.problems import BadRequest
 
 _MOST = 100  # more cards than all hands of a round can have
 
+Busts = tuple[tuple[tuple[int, ...], tuple[float, ...]], ...]  # cards by value, and the return for each up card
 Orders = Mapping[int, int]  # cards, as the key of a hand, and in how many orders they come
 
 
@@ -62,16 +63,21 @@ def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules, power: i
     ranks = [0] * 13
     for card, copies in enumerate(shoe):
         ranks[rank_of(card)] += copies
-    chart_play = solve(RankShoe(tuple(ranks)), rules).best_chart
+    busts = tuple((counts, tuple(returns)) for counts, returns in bust_returns(table, shoe, rules.soft17, power))
+    return _lost_return(busts, tuple(ranks), rules)
+
+
+@lru_cache(maxsize=32)  # the same wager is priced beside the game, beside its paytable and in reports
+def _lost_return(busts: Busts, ranks: tuple[int, ...], rules: MainRules) -> LostReturn:
+    chart_play = solve(RankShoe(ranks), rules).best_chart
     if chart_play.splits[TEN].any() and rules.split == "rank":
         raise BadRequest(
             "R6 cannot be priced here: the best chart splits tens, and the rules pair tens by printed rank"
         )
-    ends = list(bust_returns(table, shoe, rules.soft17, power))
     sums = dict.fromkeys((part.name for part in fields(LostReturn)), 0.0)
     for up in np.flatnonzero(chart_play.position.shoe.values).tolist():
         endings = [
-            (counts, 0, [back[up] * (value == up) for value in range(VALUES)]) for counts, back in ends if back[up]
+            (counts, 0, [back[up] * (value == up) for value in range(VALUES)]) for counts, back in busts if back[up]
         ]
         if endings:
             for cause, amount in _against(
