@@ -17,9 +17,10 @@ PAGES := src/upcard/web/index.html
 WEB := $(shell find web/src web/public web/cards web/index.html web/package.json web/*.ts web/*.js -type f 2>/dev/null)
 
 # Runs independent steps side by side; where make can, the output of each step stays in one piece.
-TOGETHER = $(MAKE) --no-print-directory -j $(WORKERS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+TOGETHER = $(MAKE) --no-print-directory -j 3 $(SYNC)
 
-.PHONY: help run web types test test-web check check-code check-types check-web kernels format soak bench lock docs golden pictures clean setup
+.PHONY: help run web types test test-python test-checks test-web collected check check-code check-types check-web kernels format soak bench lock docs golden pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,9 +49,15 @@ types: setup web/node_modules/ready ## regenerate the TypeScript types from the 
 	@$(BIN)/python scripts/api_schema.py
 	@$(NPM) run types
 
+# The checks run beside the tests, which often wait for browsers and processes.
 test: setup web/node_modules/ready ## run every check and every test
-	@$(TOGETHER) check-types check-web kernels web test-web check-code
+	@$(MAKE) --no-print-directory --keep-going -j 3 test-python test-checks
+
+test-python: kernels collected web
 	@TMPDIR=$(TEST_FILES) UPCARD_CHROMIUM=$$(./scripts/chromium.sh) $(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+test-checks:
+	@$(MAKE) --no-print-directory --keep-going $(SYNC) check-types check-web test-web check-code
 
 check: setup web/node_modules/ready ## check format, lint, types and imports
 	@$(TOGETHER) check-types check-web check-code
@@ -69,7 +76,11 @@ check-web:
 test-web:
 	@$(NPM) test
 
-# Compiles the solver and the simulator once, so that the tests' two workers do not both do it.
+# Compiles the test files once, so that the workers do not all do it.
+collected: | .venv/ready
+	@$(BIN)/pytest --collect-only --quiet >/dev/null || true # the tests themselves will say what is wrong
+
+# Compiles the solver and the simulator once, for the same reason.
 kernels:
 	@$(BIN)/upcard odds main --game 002 --sd --json >/dev/null
 	@$(BIN)/upcard simulate 002 --rounds 1,000 --threads 1 --json >/dev/null

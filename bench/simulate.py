@@ -28,7 +28,8 @@ from upcard.sim.kernel import LOGGED, MASK, Seeds
 from upcard.sim.run import Run, play
 from upcard.sim.statistics import compute_statistics
 from upcard.strategy.chart import usual
-from upcard.strategy.player import Player, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player
 
 UPCARD = Path(sys.executable).with_name("upcard")
 GAMES = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")

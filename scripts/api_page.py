@@ -35,8 +35,9 @@ what.
 
 ## Rules
 
-- **Sign in** with `/api/sign-in`, or as a demo guest with `/api/guest`. Programs send the token as
-  `Authorization: Bearer ...`. Browsers get a cookie, and send the `csrf` of `/api/me` as `X-CSRF-Token`.
+- **Sign in** with `/api/sign-in`, staff with the code of their authenticator too, or as a demo guest with `/api/guest`.
+  Programs send the token as `Authorization: Bearer ...`. Browsers get a cookie, and send the `csrf` of `/api/me` as
+  `X-CSRF-Token`.
 - **Open a socket** with a ticket from `/api/ticket`, which is valid once, for 30 seconds. No token is ever in a URL.
 - **Every command has an id** that the client chooses: 1 to 64 letters, digits, dots, hyphens and underscores. Over HTTP
   it is the `Idempotency-Key`. The same command with the same id gets the first answer again, refused or not, from any
@@ -45,6 +46,8 @@ what.
   get exactly the records you missed. If you missed too many, or the number does not exist yet, you get a `snapshot`.
 - **An answer comes after the commit**, so an acknowledged command is never lost. The table's events come before the
   answer.
+- **What needs two people** is answered with 202 and the id of an approval. When a second person approves it, the
+  service carries it out; `/api/approvals/ID` says what became of it, and so does the same command with the same id.
 - **`mine`** is for one player only: their choices now, and their bankroll in cents when it changed.
 - **Face-down cards are never sent**: the hole card is a `?`, and the key of a shoe comes with `shoe-revealed`, when the
   shoe is over.
@@ -61,7 +64,10 @@ what.
 | 1013 | you read too slowly: reconnect, with your last number |
 | 4401 | invalid or expired ticket, or the session is over |
 | 4403 | the page belongs to another site |
-| 4429 | too many sockets |
+| 4429 | too many sockets, or too many requests: wait a second |
+
+A socket that is refused is opened and closed at once with one of these codes, because a browser shows a page no other
+reason.
 
 Errors over HTTP are `application/problem+json` with a `reason` and its `details` for programs, and a `detail` for
 people. Over a socket they are `refused` with the id of the message, or `problem` if it had no id.

@@ -9,8 +9,13 @@ INTRODUCTION = """# Who may do what
 Anything not listed is forbidden. The last column says what else an operation needs:
 
 - *code*: a code from the person's authenticator, valid for five minutes.
-- *two*: such a code, and the approval of a second person from the floor, who enters a code of their own. An approval is
-  for exactly that command, once.
+- *two*: such a code, and the approval of a second person from the floor, who enters a code of their own. When they
+  approve, the service does exactly what was asked, once ([security](security.md)).
+
+Three rules are not in the table. Inviting, enabling and giving roles need *two* for staff only (dealer, floor, cashier,
+jackpots, auditor), and nobody else before the first table opens. Buy-ins, cash-outs, tips, fills and credits need a
+*code* above $3,000 and *two* above $10,000 ([settings](operating.md#serving)). Staff who have not set up their
+authenticator can do nothing else.
 
 The command's record shows the person who gave it (`/api/audit`), and the people's log shows the person who approved it
 (`/api/people/log`, the line `approval-used`).

@@ -4,9 +4,12 @@ import os
 
 from hypothesis import HealthCheck, settings
 from support.empty_books import blank_address, empty_file, new_address, server
+from support.shared_statements import share_statements
 
 __all__ = ["blank_address", "empty_file", "new_address", "server"]
 
 settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("soak" if os.environ.get("UPCARD_SOAK") else "quick")
+
+share_statements()

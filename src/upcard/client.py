@@ -27,6 +27,8 @@ from upcard.problems import UpcardError
 from upcard.service.server_messages import AnswerMessage, Events, RefusedMessage, ServerMessage, Snapshot
 from upcard.service.wire_models import Choice, EventSent, State, without_slip
 
+_TOO_MANY, _PAUSE_SECONDS = 4429, 1.0  # too many sockets or requests: the next attempt waits
+
 
 class Refusal(UpcardError):  # noqa: N818 - casino English, not a traceback
     """A refusal from the service: its code and its sentence."""
@@ -105,9 +107,10 @@ class Client:
         return cls._signed(address, "/api/guest", {})
 
     @classmethod
-    def sign_in(cls, address: str, name: str, password: str) -> "Client":
-        """Signs in with an account."""
-        return cls._signed(address, "/api/sign-in", {"name": name, "password": password})
+    def sign_in(cls, address: str, name: str, password: str, code: str = "") -> "Client":
+        """Signs in with an account; staff also give a code of their authenticator."""
+        body = {"name": name, "password": password, **({"code": code} if code else {})}
+        return cls._signed(address, "/api/sign-in", body)
 
     @classmethod
     def _signed(cls, address: str, path: str, body: Mapping[str, str]) -> "Client":
@@ -173,6 +176,8 @@ class Client:
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in (4401, 4403, 1008):
                 raise Refusal("CLOSED", closed.rcvd.reason) from None
+            if closed.rcvd is not None and closed.rcvd.code == _TOO_MANY:
+                time.sleep(_PAUSE_SECONDS)
             self._let_go()
             return False
         if message["type"] == "snapshot" or message["type"] == "events":

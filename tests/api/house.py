@@ -16,6 +16,7 @@ import httpx
 import pyotp
 import uvicorn
 from fastapi import FastAPI
+from support.accounts import CHEAP, add_account, code_of
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -24,14 +25,14 @@ from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.ledger.journal import utc_now
-from upcard.people import PasswordCost, Person, Role
+from upcard.people import Person, Role
 from upcard.service import commands as s
 from upcard.service.demo_tables import open_demo_tables
 
 PASSWORD = "seven red chairs by the door"
-CHEAP = PasswordCost(passes=1, memory_kib=64)
 TABLE = "the-brook"
 OTHER_TABLE = "lucky-ladies"
+PLAIN_HTTP: dict[str, Any] = {"trust_env": False, "verify": False}  # loading certificates would take 20 ms each time
 UNLIMITED = {"requests_per_minute": 10**9, "sign_ins_per_minute": 10**9, "messages_per_second": 10**6}
 
 Json = dict[str, Any]
@@ -45,9 +46,8 @@ class ApiUser:
         self.name: str = account["name"]
         self.token: str = account["token"]
         self.csrf: str = account["csrf"]
-        self.secret = ""  # of the person's authenticator
         self.http = httpx.Client(
-            base_url=house.address, headers={"Authorization": f"Bearer {self.token}"}, timeout=30, trust_env=False
+            base_url=house.address, headers={"Authorization": f"Bearer {self.token}"}, timeout=30, **PLAIN_HTTP
         )
         house.closing.append(self.http.close)
 
@@ -64,17 +64,9 @@ class ApiUser:
         return self.post(f"/api/tables/{table}/{do}", fields)
 
     def step_up(self) -> None:
-        """Enters a code of the authenticator, setting it up if needed. A code works once, so the clock moves on."""
-        if self.secret:
-            self.house.later(seconds=30)
-            answer = self.post("/api/step-up", {"code": self.code()})
-        else:
-            self.secret = self.post("/api/totp/enrol").json()["secret"]
-            answer = self.post("/api/totp/confirm", {"code": self.code()})
+        """Enters a code of the authenticator. A code works once, so the clock moves on."""
+        answer = self.post("/api/step-up", {"code": self.house.new_code(self.name)})
         assert answer.status_code == 200, answer.text
-
-    def code(self) -> str:
-        return pyotp.TOTP(self.secret).at(self.house.clock())
 
     def ticket(self) -> str:
         return str(self.post("/api/ticket").json()["ticket"])
@@ -101,6 +93,7 @@ class House:
         self._uvicorn = uvicorn.Server(uvicorn_config(settings, self.app))
         self._thread = threading.Thread(target=self._uvicorn.run, kwargs={"sockets": [self._listening]})
         self._numbers = itertools.count(1)
+        self._last_steps: dict[str, int] = {}  # of the codes that were used
 
     def clock(self) -> datetime:
         """The door's clock, which the tests move."""
@@ -136,19 +129,31 @@ class House:
     # --- people
 
     def account(self, name: str, *roles: Role) -> Person:
-        """An account with PASSWORD."""
-        people = self.server.people
-        by = next((person for person in people.people() if person.name == "Flo"), None)
-        if by is None:
-            token = people.setup_token()
-            assert token is not None
-            by = people.set_up(token, "Flo", PASSWORD)
-        return by if name == "Flo" else people.accept(people.invite(by, name, roles), PASSWORD)
+        """An account with PASSWORD, and for staff an authenticator. The first account is Flo's, of the floor."""
+        store = self.server.service.desk.store
+        by_name = {person.name: person for person in self.server.people.people()}
+        for new, new_roles in (("Flo", (Role.FLOOR,)), (name, roles)):
+            if new not in by_name:
+                by_name[new] = add_account(store, self.clock(), new, frozenset(new_roles), PASSWORD)
+        return by_name[name]
+
+    def new_code(self, name: str) -> str:
+        """A code that was not used yet: the clock moves on if it must."""
+        while (step := int(self.clock().timestamp()) // 30) <= self._last_steps.get(name, 0):
+            self.later(seconds=30)
+        self._last_steps[name] = step
+        return code_of(name, self.clock())
+
+    def code(self, secret: str) -> str:
+        """The code of an authenticator now."""
+        return pyotp.TOTP(secret).at(self.clock())
 
     def sign_in(self, name: str) -> ApiUser:
-        answer = httpx.post(
-            f"{self.address}/api/sign-in", json={"name": name, "password": PASSWORD}, timeout=30, trust_env=False
-        )
+        body = {"name": name, "password": PASSWORD}
+        person = self.server.people.find(name)
+        if person is not None and person.has_totp:
+            body["code"] = self.new_code(name)
+        answer = httpx.post(f"{self.address}/api/sign-in", json=body, timeout=30, **PLAIN_HTTP)
         assert answer.status_code == 200, answer.text
         return ApiUser(self, answer.json())
 
@@ -164,12 +169,17 @@ class House:
         self.do(s.BuyIn(table=TABLE, player=player.name, amount=chips))
         return player
 
+    def chips(self, player: str, amount: int, *, table: str = TABLE) -> None:
+        """A walk-in with chips."""
+        self.server.people.add_players([player], actor="house")
+        self.do(s.BuyIn(table=table, player=player, amount=amount))
+
     def do(self, command: s.Command) -> Any:
         """A command of the house itself, past the API."""
         return self.server.service.desk.do(command, id=f"house {secrets.token_hex(8)}", actor="house")
 
     def nobody(self) -> httpx.Client:
-        client = httpx.Client(base_url=self.address, timeout=30, trust_env=False)
+        client = httpx.Client(base_url=self.address, timeout=30, **PLAIN_HTTP)
         self.closing.append(client.close)
         return client
 

@@ -85,7 +85,7 @@ def server_process(
 def _wait(child: Child) -> None:
     for _ in range(1200):
         try:
-            assert httpx.get(f"{child.address}/healthz", trust_env=False, timeout=30).json()["healthy"]
+            assert httpx.get(f"{child.address}/healthz", trust_env=False, verify=False, timeout=30).json()["healthy"]
         except httpx.TransportError:
             assert child.process.poll() is None, child.log.read_text()
             time.sleep(0.05)

@@ -173,7 +173,7 @@ def play(house: House, truth: Truth, between: Any) -> None:
     desk = house.server.service.desk
     bots = {table: Bot("Ann" if number % 2 else f"G{number}", usual()) for number, table in enumerate(TABLES)}
     for table, bot in bots.items():
-        house.do(s.BuyIn(table=table, player=bot.player, amount=1_000_000_00))
+        house.chips(bot.player, 1_000_000_00, table=table)
     submitted = 0
     while truth.rounds < ROUNDS:
         waiting = []

@@ -27,7 +27,7 @@ SOON = 0.1  # seconds: an edited pay shows its edge at once
 
 @pytest.fixture(scope="module")
 def anybody(house: House) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{house.address}/api/lab", timeout=60, trust_env=False) as client:
+    with httpx.Client(base_url=f"{house.address}/api/lab", timeout=60, trust_env=False, verify=False) as client:
         yield client
 
 
@@ -322,7 +322,9 @@ def test_a_waiting_lab_query_is_answered_when_the_service_stops(tmp_path: Path) 
     with ThreadPoolExecutor(1) as waiting, running_house(tmp_path) as house:
         server, figuring = house.server, house.server.lab_jobs
         figuring._workers = Mock(submit=Mock(return_value=Future()))  # which never answers
-        request = waiting.submit(httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False)
+        request = waiting.submit(
+            httpx.get, f"{house.address}/api/lab/removal/da6-1?decks=6", trust_env=False, verify=False
+        )
         while figuring._working is None:
             time.sleep(0.01)
         assert server.loop is not None

@@ -37,6 +37,7 @@ def test_the_overview_sends_every_table_first_and_then_only_changes(house: House
             row["table"] for row in floor.get("/api/floor").json()["tables"]
         }
         assert {row["jackpot"] for row in overview["jackpots"]} >= {"the-brook Galaxy Bonus Jackpot"}
+        house.server.people.add_players(["Ann"], actor="house")
         house.do(s.Seat(table="Line", player="Ann", spot=2))
         news = receive(socket, "overview")
         while not news["tables"]:
@@ -48,6 +49,7 @@ def test_the_overview_sends_every_table_first_and_then_only_changes(house: House
 
 def test_many_records_are_one_message(house: House, floor: ApiUser) -> None:
     house.do(s.OpenTable(table="Busy", layout="bet-bigger"))
+    house.server.people.add_players([f"P{spot}" for spot in range(1, 7)], actor="house")
     with floor.socket() as socket:
         send(socket, {"type": "overview"})
         receive(socket, "overview")
@@ -95,7 +97,7 @@ def test_a_newly_posted_jackpot_value_reaches_the_overview(house: House) -> None
 
 def test_only_staff_see_who_locked_and_verified_a_win(house: House) -> None:
     house.do(s.OpenTable(table="Won", layout="lucky-ladies-jackpot", jackpots={"Lucky Ladies": "Won-LL"}, by_hand=True))
-    house.do(s.BuyIn(table="Won", player="Winnie", amount=100_00))
+    house.chips("Winnie", 100_00, table="Won")
     played: tuple[s.Command, ...] = (
         s.PlaceShoe(table="Won"),
         s.Seat(table="Won", player="Winnie", spot=1),

@@ -1,4 +1,4 @@
-"""Another password, and a way back for who lost it: what it ends, and who must agree."""
+"""Another password: what it ends."""
 
 import time
 from pathlib import Path
@@ -8,7 +8,6 @@ from api.house import PASSWORD, ApiUser, House, close_code, running_house
 from api.server_process import server_process
 
 from upcard.client import Client
-from upcard.people import Role
 
 NEW = "eleven green lamps in a row"
 
@@ -31,38 +30,6 @@ def test_changing_the_password_ends_every_other_session_and_its_sockets(house: H
     assert other_session.get("/api/me").status_code == 401
     assert signed_in(house, "Pat", PASSWORD).status_code == 401
     assert signed_in(house, "Pat", NEW).status_code == 200
-
-
-def test_two_floor_people_can_create_a_recovery_link(house: House) -> None:
-    lost, fay, fred = (house.somebody(role) for role in (Role.JACKPOTS, Role.FLOOR, Role.FLOOR))
-    path = f"/api/people/{lost.name}/way-back"
-    assert fay.post(path, {}).json()["reason"] == "STEP_UP_NEEDED"
-    fay.step_up()
-    fred.step_up()
-    waits = fay.post(path, {})
-    assert waits.status_code == 202
-    approval = {"X-Approval": waits.json()["approval"]}
-    assert fay.post(path, {}, **approval).json()["reason"] == "APPROVAL_MISSING"
-    assert fred.post(f"/api/approvals/{waits.json()['approval']}/approve").status_code == 200
-    other = fay.post(f"/api/people/{fred.name}/way-back", {}, **approval)
-    assert other.json()["reason"] == "APPROVAL_OTHER", "it was approved for somebody else"
-    with lost.socket() as socket:
-        token = fay.post(path, {}, **approval).json()["token"]
-        back = house.nobody().post("/api/accept", json={"token": token, "password": NEW})
-        assert (back.json()["name"], back.json()["has_totp"]) == (lost.name, False)
-        assert close_code(socket) == 4401, "who was in under this name is out"
-    assert signed_in(house, lost.name, NEW).status_code == 200
-
-
-def test_nobody_is_the_second_person_for_their_own_account_recovery(house: House) -> None:
-    fay, fred = house.somebody(Role.FLOOR), house.somebody(Role.FLOOR)
-    fay.step_up()
-    fred.step_up()
-    path = f"/api/people/{fred.name}/way-back"
-    approval = fay.post(path, {}).json()["approval"]
-    assert fred.post(f"/api/approvals/{approval}/approve").status_code == 200
-    answer = fay.post(path, {}, **{"X-Approval": approval})
-    assert (answer.status_code, answer.json()["reason"]) == (409, "NOT_ALONE")
 
 
 def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:

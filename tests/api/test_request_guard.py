@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from api.house import PASSWORD, running_house
+from api.house import PASSWORD, close_code, running_house
 from fastapi import FastAPI
+from websockets.sync.client import connect
 
 from upcard.api.middleware import HEADERS
 from upcard.api.rate_limit import Buckets
@@ -30,9 +31,8 @@ def test_requests_from_one_address_are_rate_limited(tmp_path: Path) -> None:
             assert response.json()["reason"] == reason
             assert int(response.headers["Retry-After"]) >= 1
             assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
-        upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
-        key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-        assert nobody.get("/ws", headers={**upgrade, **key}).status_code == 429
+        with connect(f"ws{house.address.removeprefix('http')}/ws", proxy=None) as socket:
+            assert close_code(socket) == 4429
 
 
 def test_wrong_passwords_are_throttled_per_name(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_every_cell_of_the_table_over_the_socket(everybody: dict[Role, ApiUser],
             if rule is None or role not in rule.roles:
                 expected[operation] = "NOT_ALLOWED"
             elif rule.guard is not Guard.NONE:
-                expected[operation] = "STEP_UP_NEEDED"
+                expected[operation] = "NOT_HERE"
             else:
                 expected[operation] = cells[operation]
                 assert cells[operation] not in (*BY_ROLE, "UNREADABLE", "INTERNAL")

@@ -48,6 +48,16 @@ ROUNDS = {
 }
 
 
+DECIDED_AT_THE_DEAL = {
+    "Lucky Ladies",
+    "Suited Royals",
+    "Match the Dealer",
+    "Perfect Pair",
+    "21+3 Xtreme",
+    "Double Action",
+}
+
+
 @pytest.mark.parametrize("table", ROUNDS)
 def test_a_whole_round_of_each_game_by_mouse(table: str, newcomer: Newcomer) -> None:
     name, wagers, cards, slips = ROUNDS[table]
@@ -57,6 +67,10 @@ def test_a_whole_round_of_each_game_by_mouse(table: str, newcomer: Newcomer) -> 
     ann.bet(*wagers)
     ann.deal()
     ann.page.locator("button.act.stay, button:has-text('Continue')").first.wait_for()
+    paid = re.compile(r"(won|lost) [+-]\$\d")
+    for wager in DECIDED_AT_THE_DEAL.intersection(wagers):  # and paid or taken then, while the hand is played
+        expect(ann.circle(wager)).to_have_accessible_name(paid)
+    expect(ann.circle(wagers[0])).not_to_have_accessible_name(paid)
     if ann.page.get_by_role("button", name="Continue").count():  # wagers after the peek
         ann.bet("Bust Bonus")
         ann.page.get_by_role("button", name="Continue").click()

@@ -48,7 +48,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     edited(layout, ROYALS, "")
     edited(files / "games" / "000-the-brook.toml", 'most = "$10"\nstep', 'most = "$8"\nstep')
     floor.read_files(files)
-    floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
+    floor.sit("Ruled", "Ann", chips=100_00)
     expect(notice).to_have_text("Its files contain new rules, which take effect with the next shoe.")
     expect(fay.row("Ruled")).to_contain_text("new rules")
     assert "Suited Royals" in circles(ann)  # the shoe finishes under the rules it began with
@@ -66,7 +66,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
 
     edited(layout, 'posted_minimum = "$5"', 'posted_minimum = "five dollars"')
     floor.read_files(files)
-    floor.say("Ruled", "buy-in", player="Ann", amount=100_00)
+    floor.sit("Ruled", "Ann", chips=100_00)
     expect(notice).to_contain_text("Its files contain errors (1); the table keeps its old rules")
     expect(fay.row("Ruled")).to_contain_text("check rules")
     for person in (fay, ann):

@@ -12,7 +12,7 @@ from support.cli_runner import upcard
 from upcard.catalog import shipped
 from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game, RuleSettings
-from upcard.catalog.game_checks import game_complaints
+from upcard.catalog.game_checks import game_complaints, layout_notices
 from upcard.catalog.layout import Layout
 from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model
@@ -211,6 +211,7 @@ def test_where_the_filing_is_silent_the_law_binds_the_operator(limits: dict[str,
 def test_with_more_than_four_wagers_the_layout_names_the_small_one() -> None:
     """004: the players are limited to four, one of them to $5 (R31)."""
     assert complaints("double-action-with-21-3") == []
+    assert list(layout_notices(CATALOG, CATALOG.layout("double-action-with-21-3"))) == []
     (complaint,) = complaints("double-action-with-21-3", small_wager="")
     assert "must name the one limited to $5" in complaint
 

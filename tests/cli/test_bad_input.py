@@ -41,7 +41,7 @@ from upcard.catalog import shipped
         (("odds", "001 Lucky Ladies", "--meter", "$5"), "say which meter, like --meter MEGA=$5"),
         (("odds", "001 Lucky Ladies", "--meter", "MIGA=$5"), "there is no jackpot 'MIGA'; did you mean MEGA"),
         (("odds", "001 Lucky Ladies", "--wager", "$7"), "it takes $5 or $10"),
-        (("odds", "double-action"), "double-action is a kind of wager; name one of its paytables: DA2/1"),
+        (("odds", "match-madness"), "match-madness is a kind of wager; name one of its paytables: MM4/1"),
         (("odds", "second-action"), "second-action is a kind of wager; name one of its paytables: DA2/1"),
         (
             ("odds", "insurance", "--decks", "1", "--without", "As Ac Ad Ah"),

@@ -28,7 +28,8 @@ def test_the_value_of_the_main_game_as_programs_get_it(run: Run) -> None:
     assert data["ev_percent_given"] == pytest.approx(-0.6181488084, abs=1e-7)
     assert data["insurance_ev_percent"] == pytest.approx(-23 / 3.11)
     assert data["sd"] == pytest.approx(1.1604, abs=1e-3)
-    assert "independent" in data["sd_method"]
+    assert data["sd_given"] == pytest.approx(1.1601, abs=1e-4)
+    assert data["sd_method"] == "exact"
     assert data["rules"]["soft17"] == "hit"
     assert set(data["dealer"]) == set(UPS)
     assert sum(data["dealer"]["A"].values()) == pytest.approx(1)
@@ -37,6 +38,20 @@ def test_the_value_of_the_main_game_as_programs_get_it(run: Run) -> None:
     assert data["insurance_by_hand_percent"]["A,10"] == pytest.approx(100 * (3 * 95 / 309 - 1))
     assert data["seconds"] > 0
     assert len(data["assumptions"]) >= 4
+
+
+def test_a_sparse_shoe_has_its_true_deviation_and_every_result_its_chance(run: Run) -> None:
+    """A dealer's end that cannot happen once made the deviation 95,279.98."""
+    question = ("odds", "main", "--game", "002", "--shoe", "5 5 0 0 0 0 6 4 0 6 0 2 0", "--sd", "--distribution")
+    data = json.loads(run(*question, "--chart", "usual", "--json")[1])
+    assert data["sd"] == pytest.approx(1.255665, abs=1e-6)
+    assert data["sd_given"] != pytest.approx(data["sd"], abs=1e-3)
+    for name in ("distribution", "distribution_given"):
+        assert sum(row["chance"] for row in data[name]) == pytest.approx(1)
+    assert 0 < data["distribution_bound"] < 0.03
+    text = run(*question, "--chart", "usual")[1]
+    assert "1.255665" in text
+    assert "no chance can be off by more" in text
 
 
 def test_people_read_under_which_assumptions_a_figure_holds(run: Run) -> None:

@@ -1,5 +1,6 @@
 """The people of a house on a clock that the test moves, and a check for the reason of a refusal."""
 
+import json
 import random
 import threading
 from collections.abc import Callable
@@ -8,14 +9,15 @@ from datetime import UTC, datetime, timedelta
 import pyotp
 import pytest
 import sqlalchemy as sa
+from support.accounts import CHEAP
 from support.change_roles import change_roles
 
+from upcard.ledger import schema as book
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 from upcard.people import PasswordCost, People, PeopleRefusal, PeopleRefused, Person, Role, Session, schema
 
 PASSWORD = "seven red chairs by the door"
-CHEAP = PasswordCost(passes=1, memory_kib=64)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
@@ -28,6 +30,7 @@ class HouseOfPeople:
         self.random = random.Random(7)
         self.lock = threading.Lock()
         self.entropy_used: list[bytes] = []
+        self.secrets: dict[str, str] = {}  # of authenticators, by name
         self.people = self.people_at_cost(CHEAP)
 
     def people_at_cost(self, cost: PasswordCost) -> People:
@@ -57,19 +60,39 @@ class HouseOfPeople:
         by = self.find("Flo") or self.founder()
         return self.people.accept(self.people.invite(by, name, roles), PASSWORD)
 
+    def open_table(self) -> None:
+        """The first set-up is over."""
+        with self.store.transaction() as unit:
+            chain = {"chain": "table:T1", "number": 1, "format": 1, "hash": "", "at": "", "state": ""}
+            unit.connection.execute(sa.insert(book.chains), chain)
+
     def session(self, name: str, *roles: Role) -> Session:
-        if self.find(name) is None:
-            self.person(name, *roles)
-        return self.people.sign_in(name, PASSWORD)
+        """Signed in; with a new code if they have an authenticator, for which the clock moves on."""
+        person = self.find(name) or self.person(name, *roles)
+        return self.people.sign_in(name, PASSWORD, self.new_code(name) if person.has_totp else "")
 
     def current(self, session: Session, *, active: bool = False) -> Session | None:
         """A session as it is now, asked for as the service asks for those of open sockets; None: it is over."""
         return self.people.all_current([session], active=[session.id] if active else []).get(session.id)
 
     def stepped_up(self, name: str, *roles: Role) -> Session:
+        """Signed in with a code; their authenticator is set up if they have none."""
         session = self.session(name, *roles)
-        secret, _ = self.people.enrol_totp(session)
-        return self.people.confirm_totp(session, self.code(secret))
+        if session.person.has_totp:
+            return session
+        self.secrets[name], _ = self.people.enrol_totp(session)
+        return self.people.confirm_totp(session, self.code(self.secrets[name]))
+
+    def new_code(self, name: str) -> str:
+        """A code that was not used yet."""
+        self.later(seconds=30)
+        return self.code(self.secrets[name])
+
+    def invited(self, name: str, *roles: Role, by: Session, second: Session) -> Person:
+        """Somebody whom two people have invited."""
+        asked = self.people.ask(by, json.dumps({"operation": "invite", "name": name, "roles": roles}))
+        approval, _ = self.people.approve(second, asked.id)
+        return self.people.accept(self.people.approved_link(approval) or "", PASSWORD)
 
     def code(self, secret: str) -> str:
         return pyotp.TOTP(secret).at(self.at)

@@ -17,6 +17,10 @@ def test_a_set_up_token_makes_the_first_floor_account_once(house: HouseOfPeople)
     assert house.people.set_up(token, "Flo", PASSWORD) == Person(name="Flo", roles=frozenset({Role.FLOOR}))
     refused(PeopleRefusal.TOKEN_INVALID, lambda: house.people.set_up(token, "Eve", PASSWORD))
     assert house.people.setup_token() is None
+    second = house.people.setup_token(second=True)
+    assert second is not None, "the operator can add a second person, whom one person could not invite later"
+    house.people.set_up(second, "Fay", PASSWORD)
+    assert house.people.setup_token(second=True) is None
 
 
 def test_a_set_up_token_is_good_for_a_day(house: HouseOfPeople) -> None:

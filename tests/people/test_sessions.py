@@ -72,7 +72,7 @@ def test_signing_out_ends_the_session_and_its_tickets(house: HouseOfPeople) -> N
     assert house.people.redeem(ticket, "table:T1") is None
     refused(PeopleRefusal.SESSION_OVER, lambda: house.people.ticket(first, "table:T1"))
     refused(PeopleRefusal.SESSION_OVER, lambda: house.people.enrol_totp(first))
-    refused(PeopleRefusal.SESSION_OVER, lambda: house.people.request_approval(first, "{}"))
+    refused(PeopleRefusal.SESSION_OVER, lambda: house.people.ask(first, "{}"))
     assert house.people.session(second.token) == second
 
 

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import IO, Any
 
-from service.random_commands import RandomCommands, Submission
+from service.random_commands import GUESTS, RandomCommands, Submission
 
 from upcard.catalog import shipped
 from upcard.service import commands as s
@@ -40,6 +40,7 @@ def main() -> None:
 
 def _serve(address: str, key: str, seed: str, tables: list[str], again: list[dict[str, Any]], said: str) -> None:
     with Path(said).open("w", encoding="utf-8") as log, serving(address, key=Path(key)) as service:
+        service.people(clock=None, cost=None).add_players(GUESTS, actor="Dana")
         waiting = deque(_hand_in(service, log, submission_of(data)) for data in again)
         random_commands, chance = RandomCommands(seed, prefix=f"{seed}-"), random.Random(seed)
         while True:

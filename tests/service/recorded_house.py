@@ -40,6 +40,8 @@ def open_house(service: Service, *tables: str) -> None:
         jackpots = {jackpot.wager: f"{table} {jackpot.wager}" for jackpot in shipped().layouts[LAYOUT].jackpot}
         opening = s.OpenTable(table=table, layout=LAYOUT, tray=1_000_000, jackpots=jackpots)
         service.desk.do(opening, id=f"open-{table}", actor="Dana")
+        names = [f"{table} {name}" for name in ("Ann", "Bob")]
+        service.people(clock=None, cost=None).add_players(names, actor="Dana")
 
 
 def play(service: Service, table: str, rounds: int, *, into_a_hand: bool = False) -> None:

@@ -18,6 +18,8 @@ def main() -> None:
     submissions = [submission_of(json.loads(line)) for line in Path(script).read_text().splitlines()]
     results: dict[str, Any] = {}
     with serving(address, key=Path(key)) as service:
+        names = {player for each in submissions if (player := getattr(each.command, "player", ""))}
+        service.people(clock=None, cost=None).add_players(sorted(names), actor="Dana")
         print("ready", flush=True)
         sys.stdin.readline()
         for start in range(0, len(submissions), 100):

@@ -204,6 +204,7 @@ def test_bots_wait_for_somebody_else_at_their_table(tmp_path: Path) -> None:
         pace = s.Pace(betting=1, decision=1, insurance=1, late=1)
         opening = s.OpenTable(table="T1", layout="the-brook", tray=10_000_000, pace=pace)
         service.desk.do(opening, id="open", actor="Dana")
+        service.people(clock=None, cost=None).add_players(["Ann", "Bob"], actor="Dana")
         service.desk.do(s.Seat(table="T1", player="Ann", spot=6), id="sit", actor="Ann", role="player")
         options = BotsOptions(table=["T1"], players=1, rounds=2)
         floor = BotFloor(service, options, [BotTable("T1", [Bot("Bob", usual())])])

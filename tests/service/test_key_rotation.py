@@ -10,7 +10,7 @@ import pytest
 from service.test_seals import small_house
 from support.cli_runner import upcard
 from support.empty_books import NewAddress, blank_database, write_key
-from upgrades.small_house import KEY, PASSWORD, House, open_house
+from upgrades.small_house import KEY, House, open_house
 
 from upcard.ledger import schema as book
 from upcard.ledger.keyring import Keyring, key_file
@@ -77,7 +77,7 @@ def test_a_service_that_runs_takes_a_new_key_up(new_address: NewAddress, tmp_pat
     other_process.close()
     running.play("T1", 1)
     running.now += timedelta(minutes=1)
-    running.people.sign_in("Fay", PASSWORD)
+    running.sign_in("Fay")
     report = running.check()
     assert (report.findings, report.notes) == ((), ())
     with running.store.view() as unit:

@@ -52,10 +52,8 @@ def small_house(house: House) -> None:
     house.people.accept(house.people.invite(flo, "Fay", [Role.FLOOR]), PASSWORD)
     house.people.invite(flo, "Zoe", [Role.CASHIER])
     first, second = house.confirmed("Flo"), house.confirmed("Fay")
-    used = house.people.request_approval(first, APPROVAL)
-    house.people.approve(second, used)
-    house.people.use_approval(first, used, APPROVAL, command="flo:1")
-    house.people.request_approval(first, APPROVAL)
+    house.approve(second, house.people.ask(first, APPROVAL))
+    house.people.ask(first, APPROVAL)
     house.people.ticket(first, "socket")
     with pytest.raises(Exception, match="wrong"):
         house.people.sign_in("Fay", "a wrong password")
@@ -256,7 +254,7 @@ TAMPERED: dict[str, tuple[sa.Table, Row, Callable[[House], object]]] = {
     "approvals": (
         people.approvals,
         {"approved_by": "Fay", "approved_at": "2026-03-02T18:05:00.000000Z"},
-        lambda house: house.people.use_approval(house.session, house.approval, APPROVAL),
+        lambda house: house.people.withdraw(house.session, house.approval.id),
     ),
 }
 
@@ -272,7 +270,7 @@ def test_a_tampered_row_is_neither_trusted_nor_resealed(new_address: NewAddress,
         house.people.accept(house.people.invite(flo, "Dan", [Role.DEALER]), PASSWORD)
         house.link = house.people.invite(flo, "Zoe", [Role.CASHIER])
         house.session = house.people.sign_in("Flo", PASSWORD)
-        house.approval = house.people.request_approval(house.session, APPROVAL)
+        house.approval = house.people.ask(house.session, APPROVAL)
         with house.store.engine.begin() as connection:
             connection.execute(sa.update(table).values(values))
         with pytest.raises(PeopleRefused) as refused:

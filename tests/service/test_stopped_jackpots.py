@@ -87,6 +87,32 @@ def test_a_flat_bettor_is_dealt_without_a_jackpot_wager_that_was_returned(new_dr
     assert round_at_t2(tables, 2)["void"] is None
 
 
+def test_a_flat_bettor_is_dealt_without_a_jackpot_wager_that_could_not_be_made(new_driver: NewDriver) -> None:
+    tables = LinkedTables(new_driver, "lucky-ladies-jackpot")
+    tables.play("T2")
+    tables.driver.do(s.NotifyFlatBet(table="T2", player="Bob"))
+    tables.house(j.Suspend(jackpot=JACKPOT, why="the sign is dark"))
+    with pytest.raises(Refused):
+        tables.bet("T2")
+    tables.bet("T2", jackpot=False)
+    answer = tables.say("T2", s.Ready)
+    assert answer.events[1] == {
+        "event": "flat-bet-waived",
+        "wager": tables.wager,
+        "spots": [1],
+        "stopped": {"code": "SUSPENDED", "jackpot": JACKPOT, "why": "the sign is dark"},
+    }
+    tables.house(j.Resume(jackpot=JACKPOT))
+    before = tables.live("T2")
+    tables.driver.restart()
+    assert tables.live("T2") == before
+    tables.play_on("T2")
+    assert {slip["wager"] for slip in round_at_t2(tables, 2)["slips"]} <= {tables.main, f"insurance/{tables.main}"}
+    tables.bet("T2", jackpot=False)
+    with pytest.raises(Refused, match="may only repeat"):  # the jackpot is back, and with it the whole flat bet
+        tables.driver.do(s.Deal(table="T2"))
+
+
 def test_a_shoe_that_began_by_rules_of_format_1_is_finished_by_them(
     new_driver: NewDriver, stack_shoe: StackedShoe, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -356,7 +356,7 @@ def test_an_id_cannot_be_reused_for_another_command(new_driver: NewDriver) -> No
     fill = s.Fill(table="T1", amount=100)
     driver.do(fill, id="once")
     with pytest.raises(Refused) as lacking:
-        driver.do(s.Credit(table="T1", amount=10**9), id="refused once")
+        driver.do(s.Credit(table="T1", amount=10**8), id="refused once")
     assert lacking.value.reason == "NOT_ENOUGH"
     rows_before = driver.rows()
     for command, name, actor in (

@@ -9,16 +9,20 @@ from support.compiled_games import compiled
 
 from upcard.cards import ACE, rank_of
 from upcard.sim.chunk import trace_chunk
-from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep
 
 ROUNDS = 3_000
-INSURES_FROM = 2
+INSURES_FROM = 1
 
 
 @pytest.mark.parametrize("spots", [1, 3])
-@pytest.mark.parametrize("name", ["hilo", "halves"])
+@pytest.mark.parametrize("name", ["hilo", "halves", "ko", "tens"])
 def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name: str, spots: int) -> None:
-    """Rounded down, over the decks that are left; before insurance all cards of the deal are seen but the hole card."""
+    """Rounded down, over the decks that are left; before insurance all cards of the deal are seen but the hole card.
+
+    An unbalanced count is centred: the mean of its tags is subtracted for every card seen.
+    """
     count = parse_count(name)
     player = Player(count=count, ramp=(RampStep(since=1, times=3),), insures_from=INSURES_FROM, main_only=True)
     game = compiled("lucky-ladies", player, spots=spots)
@@ -27,8 +31,9 @@ def test_rounds_are_played_and_insured_by_the_true_count_of_the_cards_seen(name:
     insured = {True: 0, False: 0}
 
     def true(end: int) -> int:
-        running = sum(count.tags[card] for card in shoe.log[begin:end])
-        return floor(Fraction(running, count.scale) / Fraction(cards - (end - begin), 52))
+        seen = end - begin
+        running = sum(count.tags[int(card)] for card in shoe.log[begin:end]) - Fraction(sum(count.tags) * int(seen), 52)
+        return floor(running / count.scale / Fraction(cards - seen, 52))
 
     for number in range(ROUNDS):
         end, _, plan, column, new, _ = trace.rounds[number].tolist()

@@ -22,7 +22,8 @@ from upcard.sim.compile import Compiled, Program
 from upcard.sim.executors import ClusterExecutor, ClusterLost, ThreadExecutor, connect
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
-from upcard.strategy.player import Player, RampStep, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player, RampStep
 
 UPCARD = str(Path(sys.executable).with_name("upcard"))
 

@@ -8,7 +8,8 @@ from support.compiled_games import compiled
 
 from upcard.sim import kernel
 from upcard.sim.chunk import new_shoe, seeds
-from upcard.strategy.player import Player, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player
 
 WORD = (1 << 64) - 1
 

@@ -17,7 +17,8 @@ from upcard.sim.kernel import SPLITS
 from upcard.sim.replay import expected, split_hands_of
 from upcard.sim.statistics import compute_statistics, result_name
 from upcard.sim.sums import Sums, net_of
-from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, WagerRule, parse_count
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import HIGHEST_COUNT, LOWEST_COUNT, Player, RampStep, WagerRule
 
 ROUNDS = 6_000
 BETTOR = Player(

@@ -10,7 +10,7 @@ from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
-from upcard.people.refusals import PeopleRefused
+from upcard.people import PeopleRefused, Role
 from upcard.service import commands as s
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
@@ -32,6 +32,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _by_hand(house)
     _jackpots(house)
     _jackpot_wagers(house)
+    _flat_bet_without_a_jackpot(house)
     _people(house)
     _new_rules(house, folder)
     _new_day(house)
@@ -191,11 +192,33 @@ def _jackpot_wagers(house: House) -> None:
     house.do(s.House(request=j.Resume(jackpot=jackpot)))
 
 
+def _flat_bet_without_a_jackpot(house: House) -> None:
+    """A flat bettor is dealt without the jackpot wager of their first hand, because the jackpot is suspended."""
+    table, jackpot, wager = "Flat", "Brook Galaxy Bonus Jackpot", "Galaxy Bonus Jackpot"
+    house.do(s.OpenTable(table=table, layout="the-brook", tray=1_000_000, jackpots={wager: jackpot}))
+    house.do(s.Seat(table=table, player="Cy", spot=1), "Cy", "player")
+    for stakes in ({"Ante": 500, wager: 500}, {"Ante": 500}):
+        house.do(s.Bet(table=table, spot=1, stakes=stakes), "Cy", "player")
+        house.do(s.Deal(table=table))
+        while house.live(table).table.round is not None:
+            for command in (s.DeclineInsurance(table=table, spot=1), s.Stay(table=table, spot=1)):
+                with suppress(Refused):
+                    house.do(command, "Cy", "player")
+        if wager in stakes:
+            house.do(s.NotifyFlatBet(table=table, player="Cy"))
+            house.do(s.House(request=j.Suspend(jackpot=jackpot, why="the sign is dark")))
+    house.do(s.House(request=j.Resume(jackpot=jackpot)))
+
+
 def _people(house: House) -> None:
     (flo,) = (person for person in house.people.people() if person.name == "Flo")
-    house.people.accept(house.people.recovery_token("Dan", by=flo), PASSWORD)
+    house.people.accept(house.people.recovery_token("Dan"), PASSWORD)
     session = house.people.sign_in("Dan", PASSWORD)
     house.people.change_password(session, PASSWORD, f"{PASSWORD}, again")
+    house.people.open_walk_in(flo, "Wim")
+    house.people.disable(flo, "Wim")
+    house.people.enable(flo, "Wim")
+    house.people.change_roles(flo, "Dan", [Role.DEALER, Role.DISPLAY])
     for _ in range(8):
         with suppress(PeopleRefused):
             house.people.sign_in("Ada", "a wrong password")

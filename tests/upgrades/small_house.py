@@ -4,12 +4,14 @@ It is written with a clock and entropy of its own, so that a book of today can b
 version; and it plays on in a book that an earlier version wrote.
 """
 
+import base64
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 import pyotp
+import sqlalchemy as sa
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
@@ -28,7 +30,9 @@ from upcard.ledger.jackpots.requests import PayWin, Verify
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
-from upcard.people import PasswordCost, People, Role, Session
+from upcard.people import Approval, PasswordCost, People, Role, Session
+from upcard.people import schema as people_schema
+from upcard.people.person import name_key
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
 from upcard.service.live_table import LiveTable
@@ -61,8 +65,9 @@ class House:
         self, store: Store, now: datetime = START, catalog: Catalog | None = None, seed: str = "house"
     ) -> None:
         self.store, self.now, self.count = store, now, 0
-        self.link = self.approval = ""  # for tests to remember
+        self.link = ""  # for tests to remember, as are the next two
         self.session: Session
+        self.approval: Approval
         self.name = f"{seed}-{now:%d-%H%M%S}"  # its ids begin so: no two starts use the same
         self.chance = random.Random(seed)
         entropy = self.chance.randbytes
@@ -157,6 +162,23 @@ class House:
         self.now += timedelta(seconds=60)
         return self.people.confirm_totp(session, pyotp.TOTP(secret).at(self.now))
 
+    def sign_in(self, name: str) -> Session:
+        """Somebody who has an authenticator, signed in with its next code."""
+        assert self.store.keyring is not None
+        with self.store.view() as unit:
+            columns = people_schema.people.c
+            query = sa.select(columns.totp_secret).where(columns.name == name)
+            encrypted = unit.connection.execute(query).scalar_one()
+        secret = base64.b32encode(self.store.keyring.decrypt(encrypted, f"codes:{name_key(name)}")).decode()
+        self.now += timedelta(seconds=60)
+        return self.people.sign_in(name, PASSWORD, pyotp.TOTP(secret).at(self.now))
+
+    def approve(self, session: Session, asked: Approval) -> None:
+        """Somebody's approval of a command, as the transaction that carries the command out uses it up."""
+        consent = self.people.consent(session, asked.id, allowed=[Role.FLOOR], command="flo:1")
+        with self.store.transaction() as unit:
+            consent(unit)()
+
     # --- checking --------------------------------------------------------------------------------------------------
 
     def check(self) -> FullReport:
@@ -184,10 +206,9 @@ def fill_book(house: House) -> None:
         house.play(table, 2)
     _win_a_jackpot(house)
     _correct_and_refuse(house)
-    used = house.people.request_approval(flo, APPROVAL)
-    house.people.approve(fay, used)
-    house.people.use_approval(flo, used, APPROVAL, command="flo:1")
-    house.people.request_approval(flo, '{"do":"correct","transfer":"chips"}')  # nobody has answered it yet
+    house.approve(fay, house.people.ask(flo, APPROVAL))
+    house.people.withdraw(flo, house.people.ask(flo, APPROVAL).id)
+    house.people.ask(flo, '{"do":"correct","transfer":"chips"}')  # nobody has answered it yet
     house.now += timedelta(days=1)
     house.do(s.House(request=CloseDay(day=date(2026, 3, 2))))
 
@@ -211,9 +232,9 @@ def play_on(house: House) -> None:
     house.do(s.Deal(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "Th 6c 9h Kd 8s")
     (waiting,) = house.people.waiting_approvals() or (None,)
-    flo = house.people.sign_in("Flo", PASSWORD)
+    flo = house.sign_in("Flo")
     if waiting is None:
-        house.people.request_approval(flo, APPROVAL)
+        house.people.ask(flo, APPROVAL)
     house.people.disable(flo.person, "Dan")
     house.refused(s.Hit(table="Bigger", spot=1), "Bigger Ann", "player")
 

@@ -35,7 +35,8 @@ ACTIONS = {
     *("setup-link-created", "house-set-up", "person-invited", "invitation-accepted", "guest-added"),
     *("account-disabled", "recovery-link-created", "account-recovered", "password-changed"),
     *("signed-in", "signed-out", "sign-in-failed", "sign-in-throttled", "authenticator-offered"),
-    *("authenticator-confirmed", "approval-requested", "approval-given", "approval-used", "key-rotated"),
+    *("authenticator-confirmed", "approval-requested", "approval-given", "approval-used", "approval-withdrawn"),
+    *("account-enabled", "roles-changed", "walk-in-opened", "key-rotated"),
 }
 
 

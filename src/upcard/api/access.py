@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import get_args
 
+from upcard.api.settings import Settings
 from upcard.people import Role
 from upcard.reports.controls_sheet import Permission
 from upcard.service import commands as s
+from upcard.service.cage import CageCommand
 
 P, D, F, C, J, A, S = EVERYBODY = tuple(Role)
 STAFF = (D, F, C, J, A)
@@ -116,12 +118,21 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read audit": _allow(F, A),
     "read people": _allow(F, A),
     "read people log": _allow(F, A),
-    "invite": _allow(F, guard=Guard.STEP_UP),
+    "open a walk-in": _allow(D, F, C),
+    "invite": _allow(F, guard=Guard.SECOND_PERSON),
     "disable": _allow(F, guard=Guard.STEP_UP),
+    "enable": _allow(F, guard=Guard.SECOND_PERSON),
+    "change roles": _allow(F, guard=Guard.SECOND_PERSON),
     "make a way back": _allow(F, guard=Guard.SECOND_PERSON),
     "read approvals": _allow(F, J, A),
-    "approve": _allow(F, J, guard=Guard.STEP_UP),
+    "read an approval": _allow(*STAFF),
+    "withdraw request": _allow(D, F, C, J),
+    "approve": _allow(F, guard=Guard.STEP_UP),
 }
+
+WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up their authenticator
+    {"sign out", "who am I", "change password", "enrol authenticator", "confirm authenticator"}
+)
 
 RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
 PARTS: Mapping[str, Mapping[str, AccessRule]] = {
@@ -129,6 +140,15 @@ PARTS: Mapping[str, Mapping[str, AccessRule]] = {
     "In the house": HOUSE_RULES,
     "Everything else": OTHER_RULES,
 }
+
+
+def guard_of(operation: str, command: s.Command, settings: Settings) -> Guard:
+    """What a command requires beyond a role. Large amounts at the cage require more than small ones."""
+    if isinstance(command, CageCommand):
+        if command.amount > settings.cage_two_people_above:
+            return Guard.SECOND_PERSON
+        return Guard.STEP_UP if command.amount > settings.cage_code_above else Guard.NONE
+    return RULES[operation].guard
 
 
 def permissions() -> tuple[Permission, ...]:

@@ -23,7 +23,20 @@ from upcard.api.middleware import RequestGuard
 from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, ProblemDetails
 from upcard.api.rate_limit import Buckets
-from upcard.api.routes import commands, display, floor, hints, lab, layouts, passwords, people, queries, seat_filler
+from upcard.api.routes import (
+    approvals,
+    commands,
+    display,
+    floor,
+    hints,
+    lab,
+    layouts,
+    passwords,
+    people,
+    queries,
+    seat_filler,
+    sign_in,
+)
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
@@ -104,7 +117,20 @@ def create_app(
         responses={"default": {"model": ProblemDetails, "description": "Any error"}},
     )
     problems.install(app)
-    for module in (people, passwords, queries, layouts, hints, seat_filler, lab, floor, display, commands):
+    for module in (
+        sign_in,
+        people,
+        passwords,
+        approvals,
+        queries,
+        layouts,
+        hints,
+        seat_filler,
+        lab,
+        floor,
+        display,
+        commands,
+    ):
         app.include_router(module.routes)
     _add_operating_routes(app)
     app.router.routes.append(pages())  # last: it answers every path that no route above matches
@@ -144,20 +170,16 @@ def _add_operating_routes(app: FastAPI) -> None:
     @app.websocket("/ws")
     async def socket(websocket: WebSocket, ticket: Annotated[str, Query()] = "") -> None:
         server: Server = websocket.app.state.server
-        session = await asyncio.to_thread(server.people.redeem, ticket, "socket")
-        if session is None or server.stopping:
+        session = None if server.stopping else await asyncio.to_thread(server.people.redeem, ticket, "socket")
+        await websocket.accept()  # also to refuse it: a close code reaches a client only over an open socket
+        if server.stopping:
+            await websocket.close(1012, "the service restarts")
+        elif session is None:
             await websocket.close(4401, "invalid or expired ticket")
-            return
-        open_sockets = sum(
-            other_socket.session.person == session.person
-            for table_sockets in server.sockets.values()
-            for other_socket in table_sockets
-        )
-        if open_sockets >= server.settings.sockets_per_person:
+        elif server.sockets_of(session.person) >= server.settings.sockets_per_person:
             await websocket.close(4429, "too many sockets")
-            return
-        await websocket.accept()
-        await Socket(server, websocket, session).run()
+        else:
+            await Socket(server, websocket, session).run()
 
 
 def _openapi(app: FastAPI) -> Details:

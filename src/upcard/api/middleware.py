@@ -15,6 +15,7 @@ from upcard.api.origin import check_host, check_origin
 from upcard.api.problems import ProblemError, answer, problem_of
 from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
+from upcard.people.network import address_of as one_address
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -26,6 +27,7 @@ _log = structlog.get_logger("upcard.http")
 
 MAX_BODY_BYTES = 65_536
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+_CLOSE_CODES = {403: 4403, 413: 1009, 429: 4429}  # of a socket that is refused, by HTTP status
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -50,12 +52,14 @@ class RequestGuard:
         self.requests = Buckets(per_second, max(20.0, per_second * 10))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await self._handle_http(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._handle_socket(scope, receive, send)
-        else:
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
+            return
+        with structlog.contextvars.bound_contextvars(address=address_of(scope)):  # in every line that is logged for it
+            if scope["type"] == "http":
+                await self._handle_http(scope, receive, send)
+            else:
+                await self._handle_socket(scope, receive, send)
 
     async def _handle_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status = time.perf_counter(), 0
@@ -92,16 +96,19 @@ class RequestGuard:
             )
 
     async def _handle_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A WebSocket begins as an HTTP request, and passes the same checks."""
+        """A WebSocket begins as an HTTP request, and passes the same checks; refusals have the documented codes."""
         try:
             self._check_request(scope)
         except ProblemError as error:
-            await answer(problem_of(error), error.headers)(scope, receive, send)
+            _log.info("socket refused", reason=error.reason)
+            await receive()  # the handshake
+            await send({"type": "websocket.accept"})  # a close code reaches a client only over an open socket
+            await send({"type": "websocket.close", "code": _CLOSE_CODES[error.status], "reason": error.reason})
             return
         await self.app(scope, receive, send)
 
     def _check_request(self, scope: Scope) -> None:
-        wait = math.ceil(self.requests.take(address_of(scope)))
+        wait = math.ceil(self.requests.take(one_address(address_of(scope))))
         if wait:
             raise ProblemError(
                 429, "TOO_MANY_REQUESTS", f"too many requests; wait {wait} seconds", {"Retry-After": str(wait)}

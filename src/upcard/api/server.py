@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from upcard.api.access import RULES, AccessRule, Guard
+from upcard.api.access import RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard
 from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
@@ -20,11 +20,12 @@ from upcard.api.overview import OverviewFeed
 from upcard.api.problems import ProblemError
 from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
-from upcard.people import People, Person, Role, Session
+from upcard.people import People, PeopleRefusal, PeopleRefused, Person, Role, Session
+from upcard.people.roles import is_staff
 from upcard.service import commands as s
 from upcard.service.day_report import GamingDays
 from upcard.service.notices import Notice, NoticeListener
-from upcard.service.pending import Answer, TableUpdate
+from upcard.service.pending import Answer, Consent, TableUpdate
 from upcard.service.refusals import StoreFailed
 from upcard.service.running import Service
 from upcard.service.seat_filler import SeatFiller
@@ -73,14 +74,38 @@ class Server:
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
         """Submits a person's command under the id they chose; the caller has checked that they may."""
+        self.check_text(command)
+        if self.spoke is not None:
+            self.spoke.add(session.person.name)
+        return self.submit(session.person, command, self.command_id(session.person, key))
+
+    def command_id(self, person: Person, key: str) -> str:
+        """The id of a command for which its person chose a key."""
+        return f"{person.name}:{key}"
+
+    def check_text(self, command: s.Command) -> None:
         if "\\u0000" in s.command_json(command):  # PostgreSQL cannot store NUL
             raise ProblemError(422, "UNREADABLE", "text cannot contain a NUL character")
-        person = session.person
+
+    def with_known_names(self, session: Session, command: s.Command) -> s.Command:
+        """The command with the names of players as the book spells them, where staff name a player."""
+        field_name = "to_player" if isinstance(command, s.Correct) else "player"
+        name = getattr(command, field_name, "")
+        if not name or name == session.person.name:
+            return command
+        person = self.people.find(name)
+        if person is None or person.name == name:
+            return command
+        fields = s.COMMANDS.dump_python(command, by_alias=False)
+        return s.COMMANDS.validate_python({**fields, field_name: person.name})
+
+    def submit(
+        self, person: Person, command: s.Command, command_id: str, consent: Consent | None = None
+    ) -> "Future[Answer]":
+        """Submits a command, with the consent of a second person where it needs one."""
         role = "player" if Role.PLAYER in person.roles else min(held_role.value for held_role in person.roles)
-        if self.spoke is not None:
-            self.spoke.add(person.name)
         started, kind = perf_counter(), command.do
-        future = self.service.desk.submit(command, id=f"{person.name}:{key}", actor=person.name, role=role)
+        future = self.service.desk.submit(command, id=command_id, actor=person.name, role=role, consent=consent)
 
         def answered(finished: "Future[Answer]") -> None:
             DECISIONS.observe(perf_counter() - started)
@@ -98,9 +123,17 @@ class Server:
             raise ProblemError(401, "NOT_SIGNED_IN", "sign in first", {"WWW-Authenticate": "Bearer"})
         if rule is None or not (rule.public or rule.roles & session.person.roles):
             raise ProblemError(403, "NOT_ALLOWED", f"the role {_roles(session)} may not do this: {operation}")
-        if rule.guard is not Guard.NONE and not self.people.stepped_up(session):
-            raise ProblemError(403, "STEP_UP_NEEDED", "enter a code from your authenticator first")
+        person = session.person
+        if is_staff(person.roles) and not person.has_totp and operation not in WITHOUT_AUTHENTICATOR:
+            raise PeopleRefused(PeopleRefusal.AUTHENTICATOR_FIRST)
+        if rule.guard is not Guard.NONE:
+            self.require_code(session)
         return session
+
+    def require_code(self, session: Session) -> None:
+        """Refuses a session in which no code was entered within five minutes."""
+        if not self.people.stepped_up(session):
+            raise ProblemError(403, "STEP_UP_NEEDED", "enter a code from your authenticator first")
 
     def sign_out(self, token: str) -> None:
         """Ends a session and closes its sockets."""
@@ -113,6 +146,10 @@ class Server:
     def sign_out_person(self, person: Person) -> None:
         """Closes the sockets of all of a person's sessions."""
         self.end_sockets(lambda other: other.person.name == person.name)
+
+    def sockets_of(self, person: Person) -> int:
+        """How many sockets a person has open."""
+        return sum(socket.session.person == person for sockets in self.sockets.values() for socket in sockets)
 
     def end_sockets(self, over: Callable[[Session], bool]) -> None:
         """Closes the sockets of sessions that have ended."""

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from upcard.problems import BadRequest
+from upcard.service.cage import MOST_AT_ONCE
 from upcard.workers.hold import Skill
 
 FILE = "upcard.toml"
@@ -29,8 +30,10 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     demo: bool = False  # guests get play money; reachable from this machine only
-    demo_chips: int = Field(default=1_000_00, gt=0)  # a guest's first chips, in cents
+    demo_chips: int = Field(default=1_000_00, gt=0, le=MOST_AT_ONCE)  # a guest's first chips, in cents
     demo_pace: float = Field(default=0.6, ge=0, le=60)  # seconds between two actions of the demo's bots
+    cage_code_above: int = Field(default=3_000_00, ge=0)  # cents that change hands at once without a one-time code
+    cage_two_people_above: int = Field(default=10_000_00, ge=0)  # cents that one person may hand over at once
     hints: bool = True  # players may ask for the expected value of their choices
     assumed_skill: Skill = "best"  # how well players play, for the expected win: best, chart or typical
     origins: tuple[str, ...] = ()  # the pages' own origins, like https://felt.example
@@ -38,7 +41,7 @@ class Settings(BaseSettings):
     metrics_token: str = ""  # a client that sends it may read /metrics
     log: str = Field(default="console", pattern="^(console|json)$")
     requests_per_minute: int = Field(default=600, gt=0)  # per client address, signed in or not
-    sign_ins_per_minute: int = Field(default=20, gt=0)
+    sign_ins_per_minute: int = Field(default=40, gt=0)  # staff need two: the page asks for a code after the password
     messages_per_second: int = Field(default=20, gt=0)  # per socket, on average
     message_bytes: int = Field(default=16_384, gt=0)
     reconnect_seconds: float = Field(default=60, ge=0)  # seconds after a start in which seated players may reconnect

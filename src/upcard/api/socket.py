@@ -24,7 +24,7 @@ from fastapi import WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from upcard.api.access import RULES, Guard
+from upcard.api.access import Guard, guard_of
 from upcard.api.messages import (
     FROM_CLIENT,
     ClientMessage,
@@ -241,8 +241,10 @@ class Socket:
                 self.server.active.add(self.session.id)  # only commands keep a session alive, listening does not
                 operation = command.request.order if isinstance(command, s.House) else command.do
                 self.server.allow(self.session, operation)
-                if RULES[operation].guard is not Guard.NONE:
+                if guard_of(operation, command, self.server.settings) is not Guard.NONE:
                     raise ProblemError(403, "NOT_HERE", f"send {operation!r} over HTTP, not over the WebSocket")
+                if self.player is None:
+                    command = await asyncio.to_thread(self.server.with_known_names, self.session, command)
                 future = self.server.ask(self.session, command, id)
                 future.add_done_callback(lambda answered: self._loop.call_soon_threadsafe(self._answer, id, answered))
             case ShowChips():

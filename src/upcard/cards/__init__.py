@@ -34,7 +34,7 @@ def suit_of(number: int) -> int:
 
 def value_of_rank(rank: int) -> int:
     """Blackjack points of a rank; an ace counts one here, and eleven in `hand.total` where it can."""
-    return min(rank + 1, 10)
+    return rank + 1 if rank < TEN else 10
 
 
 def read_card(text: str) -> Card:

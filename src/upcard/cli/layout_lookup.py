@@ -1,5 +1,6 @@
 """Finding the layout a user names."""
 
+import tomllib
 from pathlib import Path
 
 from upcard.catalog import shipped
@@ -26,6 +27,30 @@ def find_layout(name: str) -> Layout:
     if problems:
         raise BadFile(problems)
     return layout
+
+
+def layout_or_none(name: str) -> Layout | None:
+    """The layout of this name, of this game, or in this file; None if the name is a paytable's, or anything else."""
+    catalog = shipped()
+    try:
+        catalog.paytable(name)
+    except UnknownName:
+        pass
+    else:
+        return None  # found without loading the games
+    if name in catalog.layouts:
+        return catalog.layouts[name]
+    try:
+        return catalog.layouts[catalog.game(name).slug]
+    except UnknownName:
+        path = Path(name)
+    if "\0" in name or path.suffix != ".toml" or not path.is_file():
+        return None
+    try:
+        is_layout = "spots" in tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return None  # whoever loads it as a paytable says what is wrong
+    return find_layout(name) if is_layout else None
 
 
 def find_layout_of(game: Game, name: str | None) -> Layout:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING
 
 from upcard.catalog.game_checks import table_notices
 from upcard.catalog.pays import Fixed
@@ -13,6 +15,9 @@ from upcard.serialize import Cell, csv_text, fraction, json_text, number
 from upcard.units import Basis, dollars
 from upcard.wagers.deal_counts import unreachable
 
+if TYPE_CHECKING:
+    from upcard.odds.layout_meters import JackpotReturn
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceAnswer:
@@ -20,6 +25,13 @@ class PriceAnswer:
 
     price: Price
     meters: dict[str, Fraction]
+    permitted: bool = True  # whether the filing permits this number of decks
+    long_run: "JackpotReturn | None" = None  # of a jackpot wager at a layout
+
+    @property
+    def deviation_at_meters(self) -> float | None:
+        """The standard deviation at the meters; None where no meter was given."""
+        return sqrt(self.price.variance_at(self.meters)) if self.meters else None
 
     @property
     def edge_at_meters(self) -> Fraction | None:
@@ -44,7 +56,7 @@ def as_csv(answers: Sequence[PriceAnswer]) -> str:
 
 def summary_csv(answers: Sequence[PriceAnswer]) -> str:
     """Each price in one row."""
-    return csv_text([_summary_row(answer.price) for answer in answers])
+    return csv_text([_summary_row(answer) for answer in answers])
 
 
 def _as_dict(answer: PriceAnswer) -> dict[str, object]:
@@ -53,6 +65,7 @@ def _as_dict(answer: PriceAnswer) -> dict[str, object]:
         "paytable": table.name,
         "wager": table.kind.name,
         "decks": price.decks,
+        "permitted": answer.permitted,
         "without": list(price.without),
         "basis": table.basis.value,
         "stake": None if price.stake is None else dollars(price.stake),
@@ -66,15 +79,36 @@ def _as_dict(answer: PriceAnswer) -> dict[str, object]:
         "loss": {"probability": price.loss, "contribution": loss_contribution(price)},
         "jackpots": [_jackpot_dict(jackpot) for jackpot in price.jackpots],
         "break_even_meter": _break_even(price),
-        "notices": notices(price),
+        "notices": [*unfiled(answer), *notices(price)],
     }
     if price.by_upcard:
         data["by_upcard"] = by_upcard_dict(price)
         data["assumptions"] = assumptions(price)
     edge = answer.edge_at_meters
     if edge is not None:
-        data["at_meters"] = {"meters": answer.meters, "edge": edge, "edge_percent": float(edge * 100)}
+        data["at_meters"] = {
+            "meters": answer.meters,
+            "edge": edge,
+            "edge_percent": float(edge * 100),
+            "base_return_percent": float(100 * (1 - price.edge)),
+            "meter_return_percent": float(100 * (price.edge - edge)),
+            "variance": price.variance_at(answer.meters),
+            "standard_deviation": answer.deviation_at_meters,
+        }
+    if answer.long_run is not None:
+        data["long_run"] = long_run_dict(answer.long_run)
     return data
+
+
+def long_run_dict(parts: "JackpotReturn") -> dict[str, object]:
+    """The return of a jackpot wager in percent of the stake, by where the money comes from."""
+    return {
+        "base_return_percent": 100 * parts.base,
+        "seed_return_percent": 100 * parts.seed,
+        "contribution_return_percent": 100 * parts.contribution,
+        "return_percent": 100 * parts.total,
+        "mean_meters": {name: cents / 100 for name, cents in parts.meters.items()},
+    }
 
 
 def _line_dict(price: Price, line: PriceLine) -> dict[str, object]:
@@ -119,6 +153,15 @@ def _break_even(price: Price) -> BreakEven:
     return next(iter(meters.values())) if len(meters) == 1 else (meters or None)
 
 
+def unfiled(answer: PriceAnswer) -> list[str]:
+    """A number of decks that the filing does not permit."""
+    price = answer.price
+    if answer.permitted:
+        return []
+    decks = "1 deck" if price.decks == 1 else f"{price.decks} decks"
+    return [f"{price.table.name} is not filed for {decks}: these figures are hypothetical"]
+
+
 def notices(price: Price) -> list[str]:
     """Awards that cannot happen: with these decks at all (R21), or now that cards are gone."""
     sentences = list(table_notices(price.table, price.decks))
@@ -135,7 +178,8 @@ def without(price: Price) -> str:
     return f"without {' '.join(price.without)}" if price.without else ""
 
 
-def _summary_row(price: Price) -> dict[str, Cell]:
+def _summary_row(answer: PriceAnswer) -> dict[str, Cell]:
+    price = answer.price
     return {
         "paytable": price.table.name,
         "wager": price.table.kind.name,
@@ -145,6 +189,7 @@ def _summary_row(price: Price) -> dict[str, Cell]:
         "hit_rate_percent": float(price.hit_rate * 100),
         "standard_deviation": price.standard_deviation,
         "break_even_meter": _break_even_pairs(price),
+        "permitted": "yes" if answer.permitted else "no",
     }
 
 
@@ -165,6 +210,8 @@ def _line_rows(answer: PriceAnswer) -> list[dict[str, Cell]]:
         "break_even_meter": _break_even_pairs(price),
         "meters": "; ".join(f"{name}={number(value)}" for name, value in answer.meters.items()),
         "edge_percent_at_meters": "" if edge is None else float(edge * 100),
+        "sd_at_meters": answer.deviation_at_meters,
+        "permitted": "yes" if answer.permitted else "no",
     }
     shoe_cells: dict[str, Cell] = {
         "paytable": price.table.name,

@@ -8,10 +8,12 @@ rule of soft 17. Plain whole numbers; no suits, no player, no money.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import perm
 from operator import add
 from typing import Literal
 
 Soft17 = Literal["hit", "stand", "until_hard"]
+OpenHands = dict[tuple[int, int, bool], list[int]]  # by key, points and whether bound to hit: orders by up card
 
 VALUES = 10  # ace, two ... nine, ten: the ten stands for jack, queen and king too
 ACE_VALUE, TEN_VALUE = 0, 9
@@ -37,14 +39,27 @@ class Ending:
 @cache
 def endings(soft17: Soft17) -> tuple[Ending, ...]:
     """Every final dealer hand under a rule of soft 17, fewest cards first."""
-    final: dict[int, tuple[int, list[int]]] = {}
-    open_hands = {
+    return _played_out(soft17, ())
+
+
+@cache
+def endings_by_hole(soft17: Soft17, hole: int) -> tuple[Ending, ...]:
+    """Every final dealer hand whose hole card has this value; its orders are those with it as the second card."""
+    return _played_out(soft17, (hole,))
+
+
+def _played_out(soft17: Soft17, next_cards: tuple[int, ...]) -> tuple[Ending, ...]:
+    """Every way to play on from each up card; the next cards are known, those after them may be any."""
+    open_hands: OpenHands = {
         (1 << _BITS * up, up + 1, False): [int(up == value) for value in range(VALUES)] for up in range(VALUES)
     }
+    final: dict[int, tuple[int, list[int]]] = {}
+    known = iter(next_cards)
     while open_hands:
-        longer: dict[tuple[int, int, bool], list[int]] = {}
+        card = next(known, None)
+        longer: OpenHands = {}
         for (key, hard, bound), orders in open_hands.items():
-            for value in range(VALUES):
+            for value in range(VALUES) if card is None else (card,):
                 grown, points = key + (1 << _BITS * value), hard + value + 1
                 soft = points <= 11 and grown & _MASK > 0
                 total = points + 10 if soft else points
@@ -60,10 +75,7 @@ def endings(soft17: Soft17) -> tuple[Ending, ...]:
 
 def falling(count: int, drawn: int) -> int:
     """How many ways to take so many cards, in order, from so many alike."""
-    product = 1
-    for step in range(drawn):
-        product *= max(count - step, 0)
-    return product
+    return perm(max(count, 0), drawn)
 
 
 def ways(ending: Ending, shoe: Sequence[int]) -> int:
@@ -75,7 +87,7 @@ def ways(ending: Ending, shoe: Sequence[int]) -> int:
     return product
 
 
-def _add(hands: dict[tuple[int, int, bool], list[int]], hand: tuple[int, int, bool], orders: list[int]) -> None:
+def _add(hands: OpenHands, hand: tuple[int, int, bool], orders: list[int]) -> None:
     former = hands.get(hand)
     hands[hand] = orders if former is None else list(map(add, former, orders))
 

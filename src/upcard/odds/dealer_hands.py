@@ -6,11 +6,10 @@ brought to one denominator: the ways to draw as many cards as the longest hand h
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import product
 from math import perm
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,6 @@ from upcard.wagers.kind import DealerFeature, DealerHandKind
 
 if TYPE_CHECKING:
     from upcard.engine.terms import Terms, WagerTerms
-
-Mix = tuple[int, int]  # how many cards are marked +1, and how many -1
 
 UP_NAMES = ("A", *(str(value) for value in range(2, 11)))
 
@@ -83,7 +80,7 @@ def tally_dealer(
             deals -= _blackjacks(values, up) * perm(cards - 2, longest - 2)
         by_event = dict.fromkeys((event for event in kind.events if event in listed), 0)
         for feature, count in busts.get(up, {}).items():
-            event = _highest(kind, listed, feature)
+            event = highest_event(kind, listed, feature)
             if event is not None:
                 by_event[event] += count
         tallies[name] = Tally(deals, by_event)
@@ -98,47 +95,6 @@ def together(tallies: Mapping[str, Tally]) -> Tally:
     )
 
 
-def tally_marked_dealer(
-    kind: DealerHandKind, listed: Sequence[str], decks: int, marks: Sequence[int], terms: DealerTerms
-) -> dict[tuple[int, Mix], Tally]:
-    """A full shoe's hands by their length and how many of their cards are marked; marks go by value, ace to ten.
-
-    The number of deals follows from two cards, the up card and the hole card: they decide whether the wager is offered.
-    """
-    values, suits = _by_value((decks,) * 52)
-    any_suit, one_suit = _falling_table(values), _falling_table(suits[0])
-    events: dict[tuple[int, Mix], dict[str, int]] = defaultdict(lambda: dict.fromkeys(listed, 0))
-    for bust in _bust_endings(terms.soft17):
-        mix = _mix(bust.drawn, marks)
-        ways, of_one_suit = _product(any_suit, bust.drawn), 4 * _product(one_suit, bust.drawn)
-        for up, orders in bust.orders:
-            for suited, count in ((True, of_one_suit), (False, ways - of_one_suit)):
-                feature = DealerFeature(
-                    up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights
-                )
-                event = _highest(kind, listed, feature)
-                if event is not None:
-                    events[bust.cards, mix][event] += orders * count
-    tallies = {key: Tally(0, by_event) for key, by_event in events.items()}
-    deals: dict[tuple[int, Mix], int] = defaultdict(int)
-    for up, hole in product(range(VALUES), repeat=2):
-        if not (terms.after_peek and {up, hole} == {ACE_VALUE, TEN_VALUE}):
-            pair = tuple(Counter((up, hole)).items())
-            deals[2, _mix(pair, marks)] += _product(any_suit, pair)
-    for key, count in deals.items():
-        tallies[key] = Tally(count, events.get(key, dict.fromkeys(listed, 0)))
-    return tallies
-
-
-def _mix(drawn: Iterable[tuple[int, int]], marks: Sequence[int]) -> Mix:
-    """How many of these cards are marked +1, and how many -1."""
-    plus = minus = 0
-    for value, count in drawn:
-        plus += count * (marks[value] > 0)
-        minus += count * (marks[value] < 0)
-    return plus, minus
-
-
 def bust_returns(
     table: Paytable, shoe: Sequence[int], soft17: Soft17, power: int = 1
 ) -> Iterator[tuple[tuple[int, ...], list[float]]]:
@@ -150,8 +106,8 @@ def bust_returns(
     known: each remaining card of a value is equally likely.
     """
     values, suits = _by_value(shoe)
-    any_suit, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
-    for bust in _bust_endings(soft17):
+    any_suit, suited = falling_table(values), [(falling_table(suit), times) for suit, times in _alike(suits)]
+    for bust in bust_endings(soft17):
         ways = _product(any_suit, bust.drawn)
         if ways == 0:
             continue
@@ -159,24 +115,24 @@ def bust_returns(
         returns = [0.0] * VALUES
         for up, orders in bust.orders:
             suited_return, mixed_return = (
-                _brought_back(table, bust, up, suited=is_suited) ** power for is_suited in (True, False)
+                bust_return(table, bust.counts, up, suited=is_suited) ** power for is_suited in (True, False)
             )
             returns[up] = orders * (of_one_suit * suited_return + (1 - of_one_suit) * mixed_return)
         yield bust.counts, returns
 
 
-def _brought_back(table: Paytable, bust: "_Bust", up: int, *, suited: bool) -> float:
-    """What a unit returns, the stake included; meters count as empty."""
+def bust_return(table: Paytable, counts: Sequence[int], up: int, *, suited: bool) -> float:
+    """What a unit returns on a bust of these values, the stake included; meters count as empty."""
     kind = table.kind
-    feature = DealerFeature(up_rank=up, cards=bust.cards, bust=True, suited=suited, three_eights=bust.three_eights)
-    event = _highest(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
+    feature = DealerFeature(up_rank=up, cards=sum(counts), bust=True, suited=suited, three_eights=counts[EIGHT] == 3)
+    event = highest_event(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
     if event is None:
         return 0.0
     pay = table.lines[event]
     return float(Odds(pay.units if isinstance(pay, Fixed) else Fraction(0), table.basis).net + 1)
 
 
-def _highest(kind: DealerHandKind, listed: Sequence[str], feature: DealerFeature) -> str | None:
+def highest_event(kind: DealerHandKind, listed: Sequence[str], feature: DealerFeature) -> str | None:
     return _highest_of(kind, tuple(listed), feature)
 
 
@@ -192,9 +148,9 @@ def _busts(
 ) -> Mapping[int, Mapping[DealerFeature, int]]:
     """The ways to bust, by up card and by the features the wagers depend on."""
     cards = sum(values)
-    any_suit, suited = _falling_table(values), [(_falling_table(suit), times) for suit, times in _alike(suits)]
+    any_suit, suited = falling_table(values), [(falling_table(suit), times) for suit, times in _alike(suits)]
     sums: dict[tuple[int, int, bool, bool], int] = defaultdict(int)
-    for bust in _bust_endings(soft17):
+    for bust in bust_endings(soft17):
         ways = _product(any_suit, bust.drawn)
         if ways == 0:
             continue
@@ -210,7 +166,7 @@ def _busts(
 
 
 @dataclass(frozen=True, slots=True)
-class _Bust:
+class Bust:
     """A busted ending, ready to be counted in any shoe."""
 
     counts: tuple[int, ...]
@@ -221,9 +177,9 @@ class _Bust:
 
 
 @cache
-def _bust_endings(soft17: Soft17) -> tuple[_Bust, ...]:
+def bust_endings(soft17: Soft17) -> tuple[Bust, ...]:
     return tuple(
-        _Bust(
+        Bust(
             ending.counts,
             tuple((value, count) for value, count in enumerate(ending.counts) if count),
             ending.cards,
@@ -248,7 +204,7 @@ def _alike(suits: tuple[tuple[int, ...], ...]) -> list[tuple[tuple[int, ...], in
     return list(Counter(suits).items())
 
 
-def _falling_table(counts: Sequence[int]) -> list[list[int]]:
+def falling_table(counts: Sequence[int]) -> list[list[int]]:
     return [[falling(count, drawn) for drawn in range(20)] for count in counts]
 
 

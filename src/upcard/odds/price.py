@@ -79,9 +79,19 @@ class Price:
         slope = self.slope(jackpot)
         return self.edge / slope if slope else None
 
-    def edge_at(self, meters: dict[str, Fraction]) -> Fraction:
+    def edge_at(self, meters: Mapping[str, Fraction]) -> Fraction:
         """The edge with these meters, in dollars."""
         return self.edge - sum(self.slope(jackpot) * meter for jackpot, meter in meters.items())
+
+    def variance_at(self, meters: Mapping[str, Fraction]) -> Fraction:
+        """The variance with these meters, in dollars; a meter that is not given is empty."""
+        stake = Fraction(self.stake or 1, 100)
+        square = self.variance + self.edge**2
+        for line in self.jackpots:
+            empty = Odds(Fraction(0), self.table.basis).net
+            filled = Odds(line.share * meters.get(line.jackpot, Fraction(0)) / stake, self.table.basis).net
+            square += line.probability * (filled**2 - empty**2)
+        return square - self.edge_at(meters) ** 2
 
 
 def price(

@@ -21,6 +21,7 @@ from upcard.units import Cents, dollars, money
 
 if TYPE_CHECKING:
     from upcard.odds.dealer_hands import DealerTerms
+    from upcard.odds.layout_meters import JackpotReturn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class PriceQuestion:
     any_decks: bool = False  # also numbers of decks that the filing does not permit
     dashes: str = "--"
     layout: Layout | None = None  # whose readings are in force
+    settings: tuple[str, ...] = ()  # key=value: other rules than the game's, for a wager on the dealer's hand
 
     def table(self, filed: Paytable) -> Paytable:
         """The table as filed, as a layout's readings pay it, or as edited by the question."""
@@ -115,6 +117,11 @@ class PriceQuestion:
 
 def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     """The prices of a table: at the decks asked for, or at all it permits."""
+    terms, decks_set = dealer_terms(filed, question)
+    if decks_set is not None:
+        if question.decks not in (None, decks_set):
+            raise BadRequest(f"--decks {question.decks} and --set decks={decks_set} contradict each other")
+        question = replace(question, decks=decks_set)
     table = question.table(filed)
     counts = table.decks
     if question.decks is not None:
@@ -123,22 +130,48 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
     removed, suit, stake = question.read_removed(), question.read_suit(filed), question.read_stake()
     if stake is not None:
         _refuse_other_amounts(table, stake)
-    terms = None if question.layout is None else _terms_at(filed, question.layout)
     prices = [price(table, decks, suit=suit, stake=stake, removed=removed, terms=terms) for decks in counts]
-    return [PriceAnswer(price=quote, meters=question.read_meters(quote)) for quote in prices]
+    return [
+        PriceAnswer(
+            price=quote,
+            meters=question.read_meters(quote),
+            permitted=quote.decks in filed.decks,
+            long_run=_long_run(filed, quote, question.layout),
+        )
+        for quote in prices
+    ]
 
 
-def _terms_at(table: Paytable, layout: Layout) -> "DealerTerms | None":
-    """The terms of a wager on the dealer's hand at a layout; None for another wager."""
-    from upcard.odds.readings import of_layout
+def dealer_terms(table: Paytable, question: PriceQuestion) -> tuple["DealerTerms | None", int | None]:
+    """The terms of a wager on the dealer's hand under the question's layout and rules, and the decks they set.
 
-    in_force = of_layout(table, layout)
-    if in_force.terms is not None and in_force.chosen.get("R6") == "lost":
+    None where the game's own apply, and for any other wager: no rule of play changes it.
+    """
+    if question.layout is None and not question.settings:
+        return None, None
+    from upcard.odds.readings import changed_rules, of_game, of_layout
+
+    in_force = of_game(table) if question.layout is None else of_layout(table, question.layout)
+    if in_force.terms is not None and question.layout is not None and in_force.chosen.get("R6") == "lost":
         raise BadRequest(
-            f"{table.name} is lost with the hand at {layout.slug} (R6), so its price depends on the play: "
+            f"{table.name} is lost with the hand at {question.layout.slug} (R6), so its price depends on the play: "
             "add --readings to see it"
         )
-    return in_force.terms
+    if not question.settings:
+        return in_force.terms, None
+    in_force, decks = changed_rules(table, in_force, question.settings)
+    return in_force.terms, decks
+
+
+def _long_run(filed: Paytable, quote: Price, layout: Layout | None) -> "JackpotReturn | None":
+    """The return of a jackpot wager at a layout, in the long run; None for any other wager, and without a layout."""
+    if layout is None or not quote.jackpots:
+        return None
+    from upcard.odds.layout_meters import jackpot_return, layout_meters
+
+    wager = next((offered.name for offered in layout.wager if offered.paytable == filed.name), None)
+    meters = [] if wager is None else layout_meters(shipped(), layout, wager, quote)
+    return jackpot_return(quote, meters) if meters else None
 
 
 def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:

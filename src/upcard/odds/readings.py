@@ -1,6 +1,6 @@
 """What the alternative readings of a filing do to a side wager's price."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import get_args
@@ -15,8 +15,9 @@ from upcard.catalog.reading import Option
 from upcard.catalog.readings_in_force import chosen_readings, paytable_in_force, rules_in_force
 from upcard.odds.dealer import Soft17
 from upcard.odds.dealer_hands import DealerTerms, game_of, is_late, terms_of
-from upcard.odds.main.rules import MainRules, from_game
+from upcard.odds.main.rules import MainRules, changed, from_game
 from upcard.odds.price import Price, price
+from upcard.problems import BadRequest
 from upcard.units import Cents
 from upcard.wagers import DealerHandKind
 
@@ -71,6 +72,18 @@ def of_layout(table: Paytable, layout: Layout) -> InForce:
     rules = from_game(rules_in_force(catalog, layout))
     after_peek = is_late(table) and chosen.get("R9") != "before-peek"
     return InForce(chosen=chosen, rules=rules, terms=DealerTerms(soft17=rules.soft17, after_peek=after_peek))
+
+
+def changed_rules(table: Paytable, in_force: InForce, settings: Sequence[str]) -> tuple[InForce, int | None]:
+    """The same with rules changed by `key=value` settings, and the number of decks if they give one.
+
+    Without a hole card there is no peek: a wager made after the deal is then made before any blackjack is known.
+    """
+    if in_force.rules is None or in_force.terms is None:
+        raise BadRequest(f"--set changes wagers on the dealer's hand; no rule of play changes {table.name}")
+    rules, decks = changed(in_force.rules, settings)
+    after_peek = in_force.terms.after_peek and rules.hole == "peek"
+    return replace(in_force, rules=rules, terms=DealerTerms(soft17=rules.soft17, after_peek=after_peek)), decks
 
 
 def alternatives(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from upcard.odds.count import TagCount, best_count, correlations
 from upcard.odds.price import price
 from upcard.serialize import csv_text, json_text
 from upcard.units import Cents
+
+if TYPE_CHECKING:
+    from upcard.odds.dealer_hands import DealerTerms
 
 LEVELS = (1, 2, 3)
 
@@ -76,9 +79,16 @@ class Removal:
         return csv_text([{"card": card_text(card), "effect_percent": float(100 * self.effects[card])} for card in DECK])
 
 
-def removal(table: Paytable, decks: int, *, suit: int = HEARTS, stake: Cents | None = None) -> Removal:
-    """Prices a table 53 times: for the full shoe, and without each card."""
-    edge_without = partial(price, table, decks, suit=suit, stake=stake, each_upcard=False)
+def removal(
+    table: Paytable,
+    decks: int,
+    *,
+    suit: int = HEARTS,
+    stake: Cents | None = None,
+    terms: "DealerTerms | None" = None,
+) -> Removal:
+    """Prices a table 53 times: for the full shoe, and without each card; `terms` replace those of the game."""
+    edge_without = partial(price, table, decks, suit=suit, stake=stake, terms=terms, each_upcard=False)
     full, without = edge_without().edge, [edge_without(removed=[card]).edge for card in DECK]
     return Removal(table=table, decks=decks, edge=full, effects=tuple(full - edge for edge in without))
 

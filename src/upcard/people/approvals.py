@@ -1,14 +1,22 @@
-"""Approvals: one person requests an action, another approves exactly that action, and it is done once."""
+"""Approvals: one person asks for an action, another approves exactly that action, and it is done at that moment, once.
+
+What is done is what is stored: nobody sends it again. An approval is marked as used in the same transaction that
+carries the action out, so it has no effect without the mark and no mark without the effect. The mark is one column: it
+is set when the request is approved and carried out, or when its requester withdraws it.
+"""
 
 import json
+from collections.abc import Callable, Collection
+from datetime import datetime
+from hashlib import sha256
 
 import sqlalchemy as sa
 
 from upcard import formats
 from upcard.ledger.journal import instant_of
+from upcard.people import independence, schema
 from upcard.people import roles as duties
-from upcard.people import schema
-from upcard.people.person import Approval, Session, name_key
+from upcard.people.person import Approval, Person, Session, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row
 from upcard.people.roles import Role
@@ -16,89 +24,122 @@ from upcard.people.sessions import PeopleContext, lock_session
 from upcard.people.totp import stepped_up_recently
 
 _ID_BYTES = 16
-_USED = "approval-used"
-_A, _L = schema.approvals.c, schema.people_log.c
+_A = schema.approvals.c
 
 
-def request(register: Register, context: PeopleContext, session: Session, action: str, role: Role) -> str:
-    """Requests approval by somebody with a role; returns the id of the request."""
+def request(
+    register: Register,
+    context: PeopleContext,
+    session: Session,
+    action: str,
+    *,
+    key: str,
+    role: Role,
+    check: Callable[[Person], None],
+) -> Approval:
+    """Asks somebody with a role to approve an action. Asked again under the same key, it is the same request.
+
+    `check` refuses a new request that could not be carried out anyway.
+    """
     person = lock_session(register, context, session).session.person
-    key, payload = context.entropy(_ID_BYTES).hex(), canonical(action)
-    register.add(
-        schema.approvals,
-        id=key,
-        format=formats.FORMAT,
-        payload=payload,
-        role=role,
-        requested_by=person.name,
-        requested_at=register.now,
-        expires_at=register.after(context.limits.approval),
-    )
-    register.log(person.name, "approval-requested", key, role=role, payload=payload)
-    return key
+    payload = canonical(action)
+    approval_id = _id_of(person.name, key) if key else context.entropy(_ID_BYTES).hex()
+    row = register.find(schema.approvals, _A.id == approval_id)
+    if row is not None:
+        if formats.today("approval", row["payload"], row["format"]) != payload:
+            raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
+        return approval_of(row)
+    check(person)
+    new_row = {
+        "id": approval_id,
+        "format": formats.FORMAT,
+        "payload": payload,
+        "role": role,
+        "requested_by": person.name,
+        "requested_at": register.now,
+        "expires_at": register.after(context.limits.approval),
+    }
+    register.add(schema.approvals, **new_row)
+    register.log(person.name, "approval-requested", approval_id, role=role, payload=payload)
+    return approval_of({**new_row, "approved_by": None, "approved_at": None, "used_at": None})
 
 
-def approve(register: Register, context: PeopleContext, session: Session, key: str) -> Approval:
-    """Approves a request: the approver has the role, did not make the request, and stepped up recently."""
+def use(
+    register: Register,
+    context: PeopleContext,
+    session: Session,
+    approval_id: str,
+    *,
+    allowed: Collection[Role],
+    command: str = "",
+) -> Approval:
+    """Approves a request and uses it up; the caller carries it out in the same transaction.
+
+    The approver has the role, is another person, and stepped up recently. The requester still has one of the roles
+    that are allowed to do it. `command` is the id of the command that is carried out.
+    """
     approver = lock_session(register, context, session).session
-    row = _locked_row(register, key)
+    row = _locked_row(register, approval_id)
+    name, requester = approver.person.name, row["requested_by"]
     if Role(row["role"]) not in approver.person.roles:
         raise PeopleRefused(PeopleRefusal.NOT_ALLOWED, role=row["role"])
-    if name_key(row["requested_by"]) == name_key(approver.person.name):
+    if name_key(requester) == name_key(name):
         raise PeopleRefused(PeopleRefusal.APPROVAL_OWN)
     if not stepped_up_recently(context, approver, register.at):
         raise PeopleRefused(PeopleRefusal.STEP_UP_FIRST)
-    if row["approved_by"] is not None:
-        raise PeopleRefused(PeopleRefusal.APPROVAL_GIVEN)
-    _check_not_expired(register, row)
-    name = approver.person.name
-    register.change(schema.approvals, _A.id == key, approved_by=name, approved_at=register.now)
-    register.log(name, "approval-given", key, payload=row["payload"], requested_by=row["requested_by"])
-    return approval_of({**row, "approved_by": name, "approved_at": register.now})
+    _check_open(register, row)
+    asking = register.person_row(requester)
+    if asking["disabled"] or not duties.parse_roles(asking["roles"]) & frozenset(allowed):
+        raise PeopleRefused(PeopleRefusal.APPROVAL_LAPSED, name=requester)
+    founders = independence.check(register, context.limits, name, requester)
+    used = {"approved_by": name, "approved_at": register.now, "used_at": register.now}
+    register.change(schema.approvals, _A.id == approval_id, **used)
+    register.log(name, "approval-given", approval_id, payload=row["payload"], requested_by=requester)
+    given = {"payload": row["payload"], "approved_by": name, "id": command, "founders": founders or None}
+    register.log(requester, "approval-used", approval_id, **given)
+    return approval_of({**row, **used})
 
 
-def use(register: Register, context: PeopleContext, session: Session, key: str, action: str, command: str) -> Approval:
-    """Uses an approval up, for the person who requested it and the exact action; the approver must still have the role.
-
-    `command` is the id of the command it is used for. The same command may be sent again after a lost answer: it is
-    let through, and its id makes sure that it is done once.
-    """
+def withdraw(register: Register, context: PeopleContext, session: Session, approval_id: str) -> None:
+    """Takes a request back; only its requester can, and only while nobody has approved it."""
     person = lock_session(register, context, session).session.person
-    row = _locked_row(register, key)
-    if name_key(row["requested_by"]) != name_key(person.name) or formats.today(
-        "approval", row["payload"], row["format"]
-    ) != canonical(action):
-        raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
-    if row["used_at"] is not None:
-        if command and _used_for(register, key) == command:
-            return approval_of(row)
-        raise PeopleRefused(PeopleRefusal.APPROVAL_USED)
-    _check_not_expired(register, row)
-    if row["approved_by"] is None or not _still_has_role(register, row["approved_by"], Role(row["role"])):
-        raise PeopleRefused(PeopleRefusal.APPROVAL_MISSING)
-    register.change(schema.approvals, _A.id == key, used_at=register.now)
-    register.log(person.name, _USED, key, payload=row["payload"], approved_by=row["approved_by"], id=command)
-    return approval_of({**row, "used_at": register.now})
+    row = _locked_row(register, approval_id)
+    if name_key(row["requested_by"]) != name_key(person.name):
+        raise PeopleRefused(PeopleRefusal.APPROVAL_NOT_YOURS, name=row["requested_by"])
+    _check_open(register, row)
+    register.change(schema.approvals, _A.id == approval_id, used_at=register.now)
+    register.log(person.name, "approval-withdrawn", approval_id, payload=row["payload"])
 
 
-def find(register: Register, key: str) -> Approval | None:
-    row = register.find(schema.approvals, _A.id == key) if could_be_id(key) else None
-    return None if row is None else approval_of(row)
+def find(register: Register, approval_id: str) -> Approval:
+    row = register.find(schema.approvals, _A.id == approval_id) if could_be_id(approval_id) else None
+    if row is None:
+        raise PeopleRefused(PeopleRefusal.APPROVAL_UNKNOWN)
+    return approval_of(row)
 
 
 def waiting(register: Register) -> list[Approval]:
-    """Requests that nobody has approved yet and that have not expired."""
+    """Requests that nobody has approved or withdrawn yet and that have not expired."""
     query = (
         sa.select(schema.approvals)
-        .where(_A.approved_by.is_(None), _A.expires_at >= register.now)
+        .where(_A.approved_by.is_(None), _A.used_at.is_(None), _A.expires_at >= register.now)
         .order_by(_A.requested_at, _A.id)
     )
-    return [approval_of(row) for row in register.rows(query)]
+    return [approval_of(register.verified(schema.approvals, row)) for row in register.rows(query)]
 
 
-def could_be_id(key: str) -> bool:
+def state_of(approval: Approval, at: datetime) -> str:
+    """`waiting`, `approved` (and so carried out, or refused by the book), `withdrawn` or `expired`."""
+    if approval.approved_by is not None:
+        return "approved"
+    if approval.used_at is not None:
+        return "withdrawn"
+    return "waiting" if at <= approval.expires_at else "expired"
+
+
+def could_be_id(approval_id: str) -> bool:
     """Whether a text could be an id. A database does not accept every text in a query."""
-    return key.isascii() and key.isalnum()
+    return approval_id.isascii() and approval_id.isalnum()
 
 
 def canonical(action: str) -> str:
@@ -116,7 +157,7 @@ def approval_of(row: Row) -> Approval:
     approved, used = row["approved_at"], row["used_at"]
     return Approval(
         id=str(row["id"]),
-        payload=str(row["payload"]),
+        payload=formats.today("approval", str(row["payload"]), row["format"]),
         role=Role(str(row["role"])),
         requested_by=str(row["requested_by"]),
         requested_at=instant_of(str(row["requested_at"])),
@@ -127,27 +168,26 @@ def approval_of(row: Row) -> Approval:
     )
 
 
-def _locked_row(register: Register, key: str) -> Row:
-    row = register.find(schema.approvals, _A.id == key, lock=True) if could_be_id(key) else None
+def _id_of(name: str, key: str) -> str:
+    """The id of what a person asks for under a key of their own."""
+    return sha256(f"approval:{name_key(name)}:{key}".encode()).hexdigest()[: 2 * _ID_BYTES]
+
+
+def _locked_row(register: Register, approval_id: str) -> Row:
+    row = register.find(schema.approvals, _A.id == approval_id, lock=True) if could_be_id(approval_id) else None
     if row is None:
         raise PeopleRefused(PeopleRefusal.APPROVAL_UNKNOWN)
     return row
 
 
-def _used_for(register: Register, key: str) -> object:
-    """The id of the command that an approval was used for."""
-    row = register.find(schema.people_log, _L.subject == key, _L.action == _USED)
-    return None if row is None else formats.read("people log", row["after"], row["format"]).get("id")
-
-
-def _check_not_expired(register: Register, row: Row) -> None:
+def _check_open(register: Register, row: Row) -> None:
+    """Refuses a request that was approved, withdrawn or has expired."""
+    if row["approved_by"] is not None:
+        raise PeopleRefused(PeopleRefusal.APPROVAL_GIVEN)
+    if row["used_at"] is not None:
+        raise PeopleRefused(PeopleRefusal.APPROVAL_WITHDRAWN)
     if row["expires_at"] < register.now:
         raise PeopleRefused(PeopleRefusal.APPROVAL_EXPIRED)
-
-
-def _still_has_role(register: Register, name: str, role: Role) -> bool:
-    row = register.person_row(name)
-    return not row["disabled"] and role in duties.parse_roles(row["roles"])
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:

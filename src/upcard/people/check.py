@@ -110,7 +110,7 @@ def _apply(expected: _Expected, row: Row) -> None:
             expected.approvals[subject] = {**requested, "requested_at": row["at"], **unused}
         case "approval-given":
             expected.approvals[subject] |= {"approved_by": row["actor"], "approved_at": row["at"]}
-        case "approval-used":
+        case "approval-used" | "approval-withdrawn":
             expected.approvals[subject]["used_at"] = row["at"]
 
 

@@ -1,52 +1,84 @@
 """How people get an account: the first on the floor by a set-up link, everybody else by an invitation, guests without.
 
-A person who lost their password or authenticator gets a recovery link: a new password, and no authenticator.
+A person who lost their password or authenticator gets a recovery link: a new password, and no authenticator. Two people
+make the links of staff (`two_people`), except during the first set-up.
 
 There are no default accounts and no default passwords (OWASP ASVS 6.3.2). Every link works once and expires.
 """
 
+from dataclasses import dataclass
+
+from upcard.people import independence, schema, sessions, throttle
 from upcard.people import roles as duties
-from upcard.people import schema, sessions, throttle
 from upcard.people.person import Entropy, Person, name_key, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row, person_of
 from upcard.people.roles import Role
-from upcard.people.sign_in import SignInAttempt
+from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
 
 _SET_UP = ""  # the key of the set-up link; there is one at most
 RECOVERY = "recovery:"  # comes before the name key in a recovery link's key; no name has a colon
 LINK_ID_DIGITS = 32
+_FLOOR_NEEDS = 2  # people: one alone can do nothing that needs a second person
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 of them, none easily misread as another
 _I, _P = schema.invitations.c, schema.people.c
 
 
-def set_up_token(register: Register, entropy: Entropy, limits: TimeLimits) -> str | None:
-    """A token for the first person on the floor; it replaces any earlier one. None: the floor has somebody."""
-    if register.lock_floor():
+def set_up_token(register: Register, entropy: Entropy, limits: TimeLimits, *, second: bool) -> str | None:
+    """A token for the first person on the floor, or the second; it replaces any earlier one. None: they are there.
+
+    One person alone could not invite anybody. The operator makes the link, on the machine where the book is.
+    """
+    if len(register.lock_floor()) >= (_FLOOR_NEEDS if second else 1):
         return None
-    token = _issue(register, entropy, _SET_UP, "", frozenset({Role.FLOOR}), register.after(limits.set_up))
+    token = new_token(entropy)
+    _store(register, token, _SET_UP, "", frozenset({Role.FLOOR}), register.after(limits.set_up))
     register.log("", "setup-link-created", "", link=link_id(token))
     return token
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewLink:
+    """The token of a link that is made, and who approved it, if that was needed."""
+
+    token: str
+    approved_by: str | None = None
+
+
 def invite(
-    register: Register, entropy: Entropy, limits: TimeLimits, *, by: Person, name: str, roles: frozenset[Role]
-) -> str:
-    """A token for a new person; it replaces any earlier one."""
+    register: Register, limits: TimeLimits, link: NewLink, *, by: Person, name: str, roles: frozenset[Role]
+) -> None:
+    """Makes a link for a new person; it replaces any earlier one."""
+    inviter = check_invitation(register, by, name, roles)
+    _store(register, link.token, name_key(name), name, roles, register.after(limits.invitation))
+    register.log(
+        inviter.name, independence.INVITED, name, roles=roles, link=link_id(link.token), approved_by=link.approved_by
+    )
+
+
+def check_invitation(register: Register, by: Person, name: str, roles: frozenset[Role]) -> Person:
     inviter = register.require_role(by, Role.FLOOR)
     check_roles(roles)
     register.check_name_is_free(name)
-    token = _issue(register, entropy, name_key(name), name, roles, register.after(limits.invitation))
-    register.log(inviter.name, "person-invited", name, roles=roles, link=link_id(token))
-    return token
+    return inviter
 
 
-def recovery_token(register: Register, entropy: Entropy, limits: TimeLimits, *, by: Person | None, name: str) -> str:
-    """A token for somebody who can no longer sign in; it replaces any earlier one. Nobody makes one for themselves.
+def recover(register: Register, limits: TimeLimits, link: NewLink, *, by: Person | None, name: str) -> None:
+    """Makes a link for somebody who can no longer sign in; it replaces any earlier one.
 
     Without `by`, the operator makes it, on the machine where the book is.
     """
+    row = check_recovery(register, by, name)
+    key, expires = f"{RECOVERY}{row['name_key']}", register.after(limits.account_recovery)
+    _store(register, link.token, key, row["name"], duties.parse_roles(row["roles"]), expires)
+    actor = "" if by is None else by.name
+    made = link_id(link.token)
+    register.log(actor, "recovery-link-created", row["name"], link=made, approved_by=link.approved_by)
+
+
+def check_recovery(register: Register, by: Person | None, name: str) -> Row:
+    """Nobody recovers their own account, and neither a guest's nor a disabled one."""
     actor = "" if by is None else register.require_role(by, Role.FLOOR).name
     row = register.person_row(name, lock=True)
     if row["guest"]:
@@ -54,10 +86,7 @@ def recovery_token(register: Register, entropy: Entropy, limits: TimeLimits, *, 
     _check_enabled(row)
     if actor == row["name"]:
         raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-    key, expires = f"{RECOVERY}{row['name_key']}", register.after(limits.account_recovery)
-    token = _issue(register, entropy, key, row["name"], duties.parse_roles(row["roles"]), expires)
-    register.log(actor, "recovery-link-created", row["name"], link=link_id(token))
-    return token
+    return row
 
 
 def link_id(token: str) -> str:
@@ -65,23 +94,43 @@ def link_id(token: str) -> str:
     return token_hash(token)[:LINK_ID_DIGITS]
 
 
-def valid_link(register: Register, token: str) -> Row:
-    row = register.find(schema.invitations, _I.token == token_hash(token))
-    if row is None or row["expires"] < register.now:
-        raise PeopleRefused(PeopleRefusal.TOKEN_INVALID)
+def valid_link(register: Register, token: str, attempt: Attempt) -> Row | PeopleRefused:
+    """The row of a link. Attempts are counted for the address and network they come from."""
+    if wait := throttle.count_attempt(register, attempt):
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+    row = _find(register, token)
+    if row is None:
+        return PeopleRefused(PeopleRefusal.TOKEN_INVALID)
+    throttle.succeed(register, attempt)
     return row
+
+
+def is_open(register: Register, token: str) -> bool:
+    """Whether a link can still be used."""
+    return _find(register, token) is not None
+
+
+def _find(register: Register, token: str) -> Row | None:
+    row = register.find(schema.invitations, _I.token == token_hash(token))
+    return None if row is None or row["expires"] < register.now else row
 
 
 def accept(register: Register, link: Row, name: str, password_hash: str) -> Person:
     """Uses a link up: adds its person, or gives a person with a recovery link their new password."""
     if not register.delete(schema.invitations, _I.name_key == link["name_key"], _I.token == link["token"]):
         raise PeopleRefused(PeopleRefusal.TOKEN_INVALID)
-    if is_set_up(link) and register.lock_floor():
+    if is_set_up(link) and len(register.lock_floor()) >= _FLOOR_NEEDS:
         raise PeopleRefused(PeopleRefusal.SET_UP_ALREADY)
     if link["name_key"].startswith(RECOVERY):
         return _recover_account(register, name, password_hash)
-    person = register.add_person(name, duties.parse_roles(link["roles"]), password_hash)
-    register.log(name, "house-set-up" if is_set_up(link) else "invitation-accepted", name, roles=person.roles)
+    roles, founder = duties.parse_roles(link["roles"]), independence.in_first_set_up(register)
+    alone = duties.is_staff(roles) and not is_set_up(link) and not independence.was_approved(register, name)
+    if alone and not founder:
+        raise PeopleRefused(PeopleRefusal.INVITED_ALONE)
+    person = register.add_person(name, roles, password_hash)
+    mark = True if founder and duties.is_staff(roles) else None
+    action = "house-set-up" if is_set_up(link) else "invitation-accepted"
+    register.log(name, action, name, roles=person.roles, founder=mark)
     return person
 
 
@@ -89,7 +138,7 @@ def _recover_account(register: Register, name: str, password_hash: str) -> Perso
     """Sets a new password, removes the authenticator, and ends all sessions."""
     row = register.person_row(name, lock=True)
     _check_enabled(row)
-    throttle.reset(register, SignInAttempt(name=name, source="").name_counter)  # they have tried old passwords
+    throttle.reset(register, Attempt(secret=Secret.SIGN_IN, name=name))  # they have tried old passwords
     register.change(
         schema.people,
         _P.name_key == row["name_key"],
@@ -139,8 +188,7 @@ def check_roles(roles: frozenset[Role]) -> None:
         raise PeopleRefused(PeopleRefusal.ROLES_CLASH, role=role.value, other=other.value, why=why)
 
 
-def _issue(register: Register, entropy: Entropy, key: str, name: str, roles: frozenset[Role], expires: str) -> str:
-    token = new_token(entropy)
+def _store(register: Register, token: str, key: str, name: str, roles: frozenset[Role], expires: str) -> None:
     register.delete(schema.invitations, _I.name_key == key)
     register.add(
         schema.invitations,
@@ -150,4 +198,3 @@ def _issue(register: Register, entropy: Entropy, key: str, name: str, roles: fro
         roles=duties.roles_text(roles),
         expires=expires,
     )
-    return token

@@ -19,7 +19,14 @@ class PeopleRefusal(Code):
     NAME_TAKEN = "NAME_TAKEN", "the name {name:quoted} is taken: choose another"
     NO_GUEST_NAME = "NO_GUEST_NAME", "no free guest name was found: try again"
     PERSON_UNKNOWN = "PERSON_UNKNOWN", "there is nobody called {name}"
-    PERSON_DISABLED = "PERSON_DISABLED", "the account of {name} is disabled: ask the floor for a new account"
+    PERSON_DISABLED = "PERSON_DISABLED", "the account of {name} is disabled: ask the floor to enable it"
+    PERSON_ENABLED = "PERSON_ENABLED", "the account of {name} is not disabled"
+    SECOND_PERSON_NEEDED = "SECOND_PERSON_NEEDED", "this needs a second person: ask for approval"
+    INVITED_ALONE = (
+        "INVITED_ALONE",
+        "one person alone sent this invitation, and the first set-up is over: ask the floor for a new one",
+    )
+    NOT_A_PLAYER = "NOT_A_PLAYER", "{name} works here and does not play: choose another name"
     RECORD_CHANGED = (
         "RECORD_CHANGED",
         "this record was changed outside Upcard and is not trusted: ask the operator to run upcard ledger check",
@@ -29,7 +36,7 @@ class PeopleRefusal(Code):
     GUESTS_PLAY = "GUESTS_PLAY", "a guest can only play: for anything else, invite them under a name of their own"
     NOT_ALONE = (
         "NOT_ALONE",
-        "you cannot help to recover your own account: change your password, or ask somebody else on the floor",
+        "you cannot help to change or recover your own account: ask somebody else on the floor",
     )
     NO_PASSWORD = "NO_PASSWORD", "guests have no password"
     LAST_FLOOR = "LAST_FLOOR", "{name} is the last person on the floor: invite somebody else to the floor first"
@@ -37,6 +44,8 @@ class PeopleRefusal(Code):
     PASSWORD_LONG = "PASSWORD_LONG", "a password can have at most {most} characters"
     PASSWORD_COMMON = "PASSWORD_COMMON", "this password is too easy to guess: choose another"
     CODES_MISSING = "CODES_MISSING", "set up one-time codes first"
+    CODE_NEEDED = "CODE_NEEDED", "enter the code of your authenticator too"
+    AUTHENTICATOR_FIRST = "AUTHENTICATOR_FIRST", "set up your authenticator first: sign in on the page"
     CODES_NOT_BEGUN = "CODES_NOT_BEGUN", "there is no new authenticator to confirm: set up one-time codes first"
     CODE_WRONG = "CODE_WRONG", "the code is wrong or was already used: wait for the next one"
     STEP_UP_FIRST = "STEP_UP_FIRST", "confirm with a one-time code first"
@@ -45,9 +54,14 @@ class PeopleRefusal(Code):
     APPROVAL_EXPIRED = "APPROVAL_EXPIRED", "this request for approval has expired: ask again"
     APPROVAL_OWN = "APPROVAL_OWN", "you cannot approve your own request: ask somebody else"
     APPROVAL_GIVEN = "APPROVAL_GIVEN", "this was already approved"
-    APPROVAL_MISSING = "APPROVAL_MISSING", "nobody has approved this yet: ask somebody else to approve it"
-    APPROVAL_OTHER = "APPROVAL_OTHER", "this approval is for another action or another person: ask for a new one"
-    APPROVAL_USED = "APPROVAL_USED", "this approval was already used: ask for a new one"
+    APPROVAL_OTHER = "APPROVAL_OTHER", "this id was used to ask for something else: ask again under a new id"
+    APPROVAL_NOT_YOURS = "APPROVAL_NOT_YOURS", "only {name} can do this: they asked for the approval"
+    APPROVAL_WITHDRAWN = "APPROVAL_WITHDRAWN", "this request for approval was withdrawn: ask again"
+    APPROVAL_LAPSED = "APPROVAL_LAPSED", "{name}, who asked for this, may no longer do it"
+    APPROVAL_TOO_CLOSE = (
+        "APPROVAL_TOO_CLOSE",
+        "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",
+    )
 
 
 class PeopleRefused(CodedError):  # noqa: N818 - casino English, not a traceback

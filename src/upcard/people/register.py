@@ -16,7 +16,7 @@ from upcard.ledger.schema import Cell
 from upcard.ledger.unit import Unit
 from upcard.people import roles as duties
 from upcard.people import schema
-from upcard.people.person import CLOCK, LogEntry, LogValue, Person, is_name, name_key
+from upcard.people.person import CLOCK, LogEntry, LogValue, Person, is_key, is_name, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.roles import Role
 
@@ -105,7 +105,8 @@ class Register:
 
     def find_person(self, name: str, *, lock: bool = False) -> Row | None:
         """A person's row, by any spelling of their name; None: there is no such person."""
-        return self.find(schema.people, _P.name_key == name_key(name), lock=lock) if is_name(name) else None
+        key = name_key(name)
+        return self.find(schema.people, _P.name_key == key, lock=lock) if is_key(key) else None
 
     def person_row(self, name: str, *, lock: bool = False) -> Row:
         """A person's row; an unknown name is refused."""
@@ -165,8 +166,9 @@ class Register:
         before: Mapping[str, LoggedValue] | None = None,
         **after: LoggedValue,
     ) -> None:
-        """Adds an entry to the log. A secret must never be in it."""
-        self._unwritten.append(_UnwrittenEntry(actor, action, subject, before or {}, after))
+        """Adds an entry to the log, without values that are None. A secret must never be in it."""
+        given = {name: value for name, value in after.items() if value is not None}
+        self._unwritten.append(_UnwrittenEntry(actor, action, subject, before or {}, given))
 
     def flush(self) -> None:
         """Appends the new entries to the log. Its head is locked last, so that nobody waits for it while locking rows.
@@ -215,6 +217,12 @@ def all_people(unit: Unit, keyring: Keyring | None = None) -> list[Person]:
     register = Register(unit, utc_now(), keyring)
     rows = register.rows(sa.select(schema.people).order_by(_P.name_key))
     return [person_of(register.verified(schema.people, row)) for row in rows]
+
+
+def find_person(unit: Unit, keyring: Keyring | None, name: str) -> Person | None:
+    """The person of this name, in any spelling of it; None: there is none."""
+    row = Register(unit, utc_now(), keyring).find_person(name)
+    return None if row is None else person_of(row)
 
 
 def reseal_people(

@@ -24,6 +24,7 @@ class Role(StrEnum):
 
 
 _STAFF = (Role.DEALER, Role.FLOOR, Role.CASHIER, Role.JACKPOTS)
+STAFF = frozenset({*_STAFF, Role.AUDITOR})  # they sign in with a code, and two people make their accounts
 
 _WHY: dict[frozenset[Role], str] = {
     **{frozenset({Role.PLAYER, role}): "roles/staff-player" for role in (*_STAFF, Role.AUDITOR)},
@@ -60,6 +61,10 @@ def clash(roles: Iterable[Role]) -> str:
     """The code of the reason why nobody may hold these roles together; empty: one person may."""
     pair = clashing_pair(roles)
     return "" if pair is None else _WHY[frozenset(pair)]
+
+
+def is_staff(roles: frozenset[Role]) -> bool:
+    return bool(roles & STAFF)
 
 
 def roles_text(roles: Iterable[Role]) -> str:

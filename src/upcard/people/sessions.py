@@ -43,15 +43,18 @@ class SessionRecord:
     unseen_for: timedelta
 
 
-def begin(register: Register, context: PeopleContext, person: Person) -> Session:
-    """Begins a session. Its token is in the value returned here and nowhere else."""
+def begin(register: Register, context: PeopleContext, person: Person, *, by_code: bool = False) -> Session:
+    """Begins a session, stepped up if a code opened it. Its token is in the value returned here and nowhere else."""
     _delete_expired(register, context.limits)
     token = new_token(context.entropy)
     key, now = token_hash(token), register.now
-    register.add(schema.sessions, id=key, person=name_key(person.name), created=now, seen=now)
-    return Session(
-        person=person, id=key, created=register.at, stepped_up_at=None, csrf=_csrf(context.keyring, key), token=token
+    confirmed_at = now if by_code else None
+    register.add(
+        schema.sessions, id=key, person=name_key(person.name), created=now, seen=now, confirmed_at=confirmed_at
     )
+    stepped_up_at = register.at if by_code else None
+    csrf = _csrf(context.keyring, key)
+    return Session(person=person, id=key, created=register.at, stepped_up_at=stepped_up_at, csrf=csrf, token=token)
 
 
 def find(register: Register, context: PeopleContext, session_id: str, *, lock: bool = False) -> SessionRecord | None:

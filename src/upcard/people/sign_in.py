@@ -1,78 +1,85 @@
-"""Signing in and out by name and password. An attempt is counted before it is checked, and logged if it fails."""
+"""Signing in and out: by name and password, and for staff also a one-time code.
+
+An attempt is counted before it is checked, and logged with its source if it fails.
+"""
 
 from dataclasses import dataclass
 
 from upcard.people import schema, sessions, throttle, totp
-from upcard.people.person import Person, Session, name_key
+from upcard.people.person import Person, Session
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row, person_of
+from upcard.people.roles import is_staff
 from upcard.people.sessions import PeopleContext
+from upcard.people.throttle import Attempt, Secret
 
-_FREE_PER_SOURCE = 30  # wrong attempts: all tablets of a card room may share one address
-_COUNTED_NAME_LENGTH = 200  # more characters than any name has
 _P = schema.people.c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInAttempt:
-    """The name that was entered, and the network address it came from, if known."""
+    """The name and the code that were entered, and the network address they came from, if known."""
 
     name: str
-    source: str
+    code: str = ""
+    source: str = ""
 
     @property
-    def name_counter(self) -> str:
-        """The throttle's counter of wrong attempts for this name."""
-        return f"name:{name_key(self.name[:_COUNTED_NAME_LENGTH])}"
+    def at_password(self) -> Attempt:
+        return Attempt(secret=Secret.SIGN_IN, name=self.name, source=self.source)
 
     @property
-    def source_counter(self) -> str:
-        """The throttle's counter of wrong attempts from this address."""
-        return f"source:{self.source}"
+    def at_code(self) -> Attempt:
+        return Attempt(secret=Secret.CODE, name=self.name, source=self.source, source_counted=True)
 
 
 def count_attempt(register: Register, attempt: SignInAttempt) -> Row | PeopleRefused | None:
-    """Counts an attempt and gives the row of the person it is for.
-
-    The address is counted first: one that must wait already cannot make a name wait too.
-    """
+    """Counts an attempt and gives the row of the person it is for."""
     row = register.find_person(attempt.name)
-    by_source = [(attempt.source_counter, _FREE_PER_SOURCE)] if attempt.source else []
-    for counter, free in (*by_source, (attempt.name_counter, throttle.FREE_ATTEMPTS)):
-        if wait := throttle.count_attempt(register, counter, free=free):
-            register.log("", "sign-in-throttled", _name_in_log(row), seconds=wait)
-            return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+    if wait := throttle.count_attempt(register, attempt.at_password):
+        register.log("", "sign-in-throttled", _name_in_log(row), seconds=wait, source=attempt.source or None)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
     return row
 
 
-def fail(register: Register, row: Row | None) -> PeopleRefused:
+def fail(register: Register, row: Row | None, source: str) -> PeopleRefused:
     """Logs a failed attempt."""
-    register.log("", "sign-in-failed", _name_in_log(row), known=row is not None)
+    register.log("", "sign-in-failed", _name_in_log(row), known=row is not None, source=source or None)
     return PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
 
 
 def succeed(
     register: Register, context: PeopleContext, attempt: SignInAttempt, old_hash: str, new_hash: str
 ) -> Session | PeopleRefused:
-    """Begins a session after the right password, whose hash may be renewed at today's cost."""
+    """After the right password: asks staff for a code, or begins the session. The hash may be renewed at today's cost.
+
+    A person without an authenticator gets a session, with which staff can do nothing but set one up.
+    """
     row = register.find_person(attempt.name, lock=True)
     if row is None or row["disabled"] or row["password"] != old_hash:  # changed while the hash was computed
-        return fail(register, row)
-    throttle.reset(register, attempt.name_counter)
-    if attempt.source:
-        throttle.uncount_attempt(register, attempt.source_counter)
+        return fail(register, row, attempt.source)
+    person, by_code = person_of(row), False
+    if person.has_totp and is_staff(person.roles):
+        if not attempt.code:
+            throttle.succeed(register, attempt.at_password)
+            return PeopleRefused(PeopleRefusal.CODE_NEEDED)
+        throttle.reset(register, attempt.at_password)  # the right password clears its own count and no other
+        if (refused := totp.use_code(register, context, row, attempt.code, attempt.at_code)) is not None:
+            return refused
+        by_code = True
+    throttle.succeed(register, attempt.at_password)
     if new_hash != old_hash:
         register.change(schema.people, _P.name_key == row["name_key"], password=new_hash)
-    register.log(row["name"], "signed-in", row["name"], rehashed=new_hash != old_hash)
-    return sessions.begin(register, context, person_of(row))
+    register.log(row["name"], "signed-in", row["name"], rehashed=new_hash != old_hash, source=attempt.source or None)
+    return sessions.begin(register, context, person, by_code=by_code)
 
 
-def sign_in_guest(register: Register, context: PeopleContext, guest: Person) -> Session:
+def sign_in_guest(register: Register, context: PeopleContext, guest: Person, source: str) -> Session:
     """Begins a session without a password, which only guests may."""
     row = register.person_row(guest.name)
     if not row["guest"] or row["disabled"]:
         raise PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
-    register.log(row["name"], "signed-in", row["name"])
+    register.log(row["name"], "signed-in", row["name"], source=source or None)
     return sessions.begin(register, context, person_of(row))
 
 
@@ -82,16 +89,26 @@ def sign_out(register: Register, session_id: str) -> None:
         register.log(name, "signed-out", name)
 
 
-def change_password(register: Register, context: PeopleContext, session: Session, row: Row, password_hash: str) -> None:
+def count_password_attempt(register: Register, attempt: Attempt) -> PeopleRefused | None:
+    """Counts an attempt to change a password."""
+    if wait := throttle.count_attempt(register, attempt):
+        register.log("", "sign-in-throttled", attempt.name, seconds=wait, source=attempt.source or None)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+    return None
+
+
+def change_password(
+    register: Register, context: PeopleContext, session: Session, row: Row, password_hash: str, attempt: Attempt
+) -> None:
     """Changes the password and ends all other sessions; refused if the password was changed in the meantime."""
     sessions.lock_session(register, context, session)
     if not register.change(
         schema.people, _P.name_key == row["name_key"], _P.password == row["password"], password=password_hash
     ):
         raise PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
-    throttle.reset(register, totp.attempt_counter(session))
+    throttle.succeed(register, attempt)
     ended = sessions.end_all(register, row["name"], except_id=session.id)
-    register.log(row["name"], "password-changed", row["name"], sessions_ended=ended)
+    register.log(row["name"], "password-changed", row["name"], sessions_ended=ended, source=attempt.source or None)
 
 
 def _name_in_log(row: Row | None) -> str:

@@ -36,3 +36,4 @@ class TimeLimits:
     ticket: timedelta = timedelta(seconds=30)
     stepped_up: timedelta = timedelta(minutes=5)
     approval: timedelta = timedelta(minutes=15)
+    independence: timedelta = timedelta(days=30)  # before an account may approve for the person who got it made

@@ -8,8 +8,9 @@ from upcard.ledger.keyring import Keyring
 from upcard.people import schema, throttle
 from upcard.people.person import Person, Session, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.people.register import Register
+from upcard.people.register import Register, Row
 from upcard.people.sessions import PeopleContext, lock_session
+from upcard.people.throttle import Attempt, Secret
 
 ISSUER = "Upcard"
 _SECRET_BYTES = 20
@@ -33,15 +34,20 @@ def enrol(register: Register, context: PeopleContext, session: Session) -> tuple
     return secret, pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=ISSUER)
 
 
-def confirm(register: Register, context: PeopleContext, session: Session, code: str) -> Session | PeopleRefused:
+def confirm(
+    register: Register, context: PeopleContext, session: Session, code: str, source: str
+) -> Session | PeopleRefused:
     """Takes the first code of a new secret; from then on that secret is in use."""
     current = lock_session(register, context, session).session
     row = register.person_row(current.person.name, lock=True)
     if row["totp_secret_offered"] is None:
         raise PeopleRefused(PeopleRefusal.CODES_NOT_BEGUN)
+    attempt = _attempt(current.person, source)
+    if (refused := _count(register, attempt)) is not None:
+        return refused
     step = _step(context.keyring, row["totp_secret_offered"], row["name_key"], code, register.at)
     if step is None:
-        return _reject(register, current.person)
+        return _reject(register, attempt)
     register.change(
         schema.people,
         _P.name_key == row["name_key"],
@@ -51,36 +57,35 @@ def confirm(register: Register, context: PeopleContext, session: Session, code: 
     )
     name = current.person.name
     register.log(name, "authenticator-confirmed", name, {"has_totp": current.person.has_totp}, has_totp=True)
+    throttle.succeed(register, attempt)
     return _stepped_up(register, context, current)
 
 
-def step_up(register: Register, context: PeopleContext, session: Session, code: str) -> Session | PeopleRefused:
+def step_up(
+    register: Register, context: PeopleContext, session: Session, code: str, source: str
+) -> Session | PeopleRefused:
     """Takes a code that was not used before; the session then counts as stepped up for a few minutes."""
     current = lock_session(register, context, session).session
     row = register.person_row(current.person.name, lock=True)
     if row["totp_secret"] is None:
         raise PeopleRefused(PeopleRefusal.CODES_MISSING)
+    if (refused := use_code(register, context, row, code, _attempt(current.person, source))) is not None:
+        return refused
+    return _stepped_up(register, context, current)
+
+
+def use_code(register: Register, context: PeopleContext, row: Row, code: str, attempt: Attempt) -> PeopleRefused | None:
+    """Uses up a code of a person's authenticator. It is counted before it is checked; only a right code clears that."""
+    if (refused := _count(register, attempt)) is not None:
+        return refused
     step = _step(context.keyring, row["totp_secret"], row["name_key"], code, register.at)
     if step is None or not register.change(
         schema.people, _P.name_key == row["name_key"], _P.totp_last_step < step, totp_last_step=step
     ):
-        return _reject(register, current.person)
-    register.log(current.person.name, "code-accepted", current.person.name)
-    return _stepped_up(register, context, current)
-
-
-def count_attempt(register: Register, session: Session) -> PeopleRefused | None:
-    """Counts an attempt before it is checked."""
-    name = session.person.name
-    if wait := throttle.count_attempt(register, attempt_counter(session)):
-        register.log(name, "code-throttled", name, seconds=wait)
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+        return _reject(register, attempt)
+    throttle.succeed(register, attempt)
+    register.log(row["name"], "code-accepted", row["name"])
     return None
-
-
-def attempt_counter(session: Session) -> str:
-    """The throttle's counter of wrong codes."""
-    return f"code:{name_key(session.person.name)}"
 
 
 def stepped_up_recently(context: PeopleContext, session: Session, at: datetime) -> bool:
@@ -88,7 +93,6 @@ def stepped_up_recently(context: PeopleContext, session: Session, at: datetime) 
 
 
 def _stepped_up(register: Register, context: PeopleContext, session: Session) -> Session:
-    throttle.reset(register, attempt_counter(session))
     register.change(schema.sessions, _S.id == session.id, confirmed_at=register.now)
     return lock_session(register, context, session).session
 
@@ -104,8 +108,21 @@ def _step(keyring: Keyring, encrypted: str, key: str, code: str, at: datetime) -
     return matches[0] if matches else None
 
 
-def _reject(register: Register, person: Person) -> PeopleRefused:
-    register.log(person.name, "code-rejected", person.name)
+def _attempt(person: Person, source: str) -> Attempt:
+    return Attempt(secret=Secret.CODE, name=person.name, source=source)
+
+
+def _count(register: Register, attempt: Attempt) -> PeopleRefused | None:
+    if wait := throttle.count_attempt(register, attempt):
+        name = register.person_row(attempt.name)["name"]
+        register.log(name, "code-throttled", name, seconds=wait, source=attempt.source or None)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+    return None
+
+
+def _reject(register: Register, attempt: Attempt) -> PeopleRefused:
+    name = register.person_row(attempt.name)["name"]
+    register.log(name, "code-rejected", name, source=attempt.source or None)
     return PeopleRefused(PeopleRefusal.CODE_WRONG)
 
 

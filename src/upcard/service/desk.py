@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TypeVar
 
+import orjson
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from upcard.catalog.index import Catalog
@@ -26,7 +27,18 @@ from upcard.problems import BadRequest
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.live_tables import read_table
-from upcard.service.pending import NUL, Answer, Cache, Context, Entropy, PendingCommand, TableUpdate
+from upcard.service.pending import (
+    LONGEST_TEXT,
+    NUL,
+    Answer,
+    Cache,
+    Consent,
+    Context,
+    Entropy,
+    PendingCommand,
+    TableUpdate,
+    longest_text,
+)
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed, refusal
 from upcard.service.transaction import Transaction
 
@@ -74,13 +86,20 @@ class BatchPacing:
 class Desk:
     """Takes commands and carries them out."""
 
-    def __init__(self, store: Store, catalog: Catalog, *, clock: Clock, entropy: Entropy) -> None:
+    def __init__(
+        self, store: Store, catalog: Catalog, *, clock: Clock, entropy: Entropy, known_players_only: bool = False
+    ) -> None:
         if store.keyring is None:
             raise BadRequest("the service needs the operator's key")
         self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
         self.context = Context(
-            catalog=catalog, keyring=store.keyring, entropy=entropy, cache=self.cache, started=instant_text(clock())
+            catalog=catalog,
+            keyring=store.keyring,
+            entropy=entropy,
+            cache=self.cache,
+            started=instant_text(clock()),
+            known_players_only=known_players_only,
         )
         self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
         self.jackpot_watchers: list[Callable[[Sequence[str]], None]] = []  # called with the jackpots that changed
@@ -91,9 +110,17 @@ class Desk:
 
     # --- submitting -----------------------------------------------------------------------------------------------
 
-    def submit(self, command: s.Command, *, id: str, actor: str, role: str = "floor") -> "Future[Answer]":  # noqa: A002 - the word for it
-        """Queues a command; the future is answered after the commit."""
-        pending = PendingCommand(command, id, actor, role)
+    def submit(
+        self,
+        command: s.Command,
+        *,
+        id: str,  # noqa: A002 - the word for it
+        actor: str,
+        role: str = "floor",
+        consent: Consent | None = None,
+    ) -> "Future[Answer]":
+        """Queues a command; the future is answered after the commit. A consent is used up in the same transaction."""
+        pending = PendingCommand(command, id, actor, role, consent)
         with self._lock:
             if not self._closed and self._thread is not None:
                 self._waiting.put(pending)
@@ -191,6 +218,8 @@ def _parts(batch: Sequence[PendingCommand]) -> list[list[PendingCommand]]:
             pending.answer(refusal(ServiceRefused(ServiceRefusal.BAD_COMMAND_ID, id=pending.id)))
         elif NUL in pending.text:
             pending.answer(refusal(ServiceRefused(ServiceRefusal.BAD_TEXT)))
+        elif len(pending.text) > LONGEST_TEXT and longest_text(orjson.loads(pending.text)) > LONGEST_TEXT:
+            pending.answer(refusal(ServiceRefused(ServiceRefusal.TEXT_TOO_LONG, most=LONGEST_TEXT)))
         elif pending.stream == HOUSE:
             parts += [[pending], []]
         else:

@@ -13,14 +13,17 @@ from upcard.ledger import outcome
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
+from upcard.ledger.unit import Unit
 from upcard.service import commands as s
 from upcard.service.live_table import LiveTable
 from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
 Entropy = Callable[[int], bytes]
+Consent = Callable[[Unit], Callable[[], None]]  # raises PeopleRefused; what it returns writes the log of people
 
 LONGEST = 150  # characters of an id: a person's name, a colon, and the 64 that a client may choose
+LONGEST_TEXT = 400  # characters of a text in a command; records written before this limit are read as they are
 NUL = "\\u0000"  # as JSON escapes it; PostgreSQL cannot store it
 
 
@@ -44,6 +47,7 @@ class PendingCommand:
     id: str
     actor: str
     role: str
+    consent: Consent | None = None  # a second person's approval, used up in the command's own transaction
     future: "Future[Answer]" = field(default_factory=Future)
     outcome: Answer | Exception | None = None  # until the commit
     text: str = field(init=False)  # the command as it is stored
@@ -61,6 +65,19 @@ class PendingCommand:
             self.future.set_exception(outcome)
         else:
             self.future.set_result(outcome)
+
+
+def longest_text(value: object) -> int:
+    """How many characters the longest text in a JSON value has, names of fields included."""
+    match value:
+        case str():
+            return len(value)
+        case list():
+            return max(map(longest_text, value), default=0)
+        case dict():
+            return max((max(len(name), longest_text(item)) for name, item in value.items()), default=0)
+        case _:
+            return 0
 
 
 def stream_of(command: s.Command) -> str:
@@ -101,6 +118,7 @@ class Context:
     entropy: Entropy
     cache: Cache
     started: str  # when this process read the files
+    known_players_only: bool = False  # whether chips go only to players whom the house knows, as in a served house
     process: str = field(default_factory=lambda: secrets.token_hex(8))  # its id in notices to other processes
 
 

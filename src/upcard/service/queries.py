@@ -19,6 +19,8 @@ from upcard.service.event_models import Event
 from upcard.service.jackpot_lines import QueuedValues
 from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
 from upcard.service.meters import last_accrual, queued_values
+from upcard.service.new_rows import HISTORY, REFUSALS
+from upcard.service.pending import Answer, answer_of
 from upcard.service.query_models import (
     Audit,
     JackpotSent,
@@ -29,7 +31,7 @@ from upcard.service.query_models import (
     TrailEntry,
     WinSent,
 )
-from upcard.service.refusals import RecordBroken, RecordProblem
+from upcard.service.refusals import RecordBroken, RecordProblem, Refused
 from upcard.units import Cents
 
 _Row = Mapping[str, Any]
@@ -243,6 +245,18 @@ class Queries:
             "details": formats.read("refusal", row["details"] or "{}", row["format"]),
             "events": events,
         }
+
+    def outcome(self, id: str) -> Answer | Refused | None:  # noqa: A002 - the word for it
+        """What became of the command with this id; None: nothing yet."""
+        with self.book.look() as clerk:
+            for bulk in (HISTORY, REFUSALS):
+                for row in bulk.find(clerk.unit.connection, [id]):
+                    if bulk is HISTORY:
+                        return answer_of(row)
+                    stored: Mapping[str, Any] = row
+                    details = formats.read("refusal", stored["details"], stored["format"])
+                    return Refused(stored["code"], details, repeated=True)
+        return None
 
     def shoes(self, table: str, *, most: int = 20) -> list[ShoeSent]:
         """A table's latest shoes: their commitments, and the keys of finished shoes only."""

@@ -12,7 +12,7 @@ from upcard.ledger.journal import GENESIS, canonical, instant_of, row_hash
 from upcard.service import commands as s
 from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.table_closing import JACKPOT_WAGERS_RETURNED
+from upcard.service.table_closing import STOPPED_AT_THE_DEAL
 from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
 
@@ -73,10 +73,10 @@ def _draft(
 
 def _stopped_wagers(row: Row) -> dict[str, Coded]:
     """The wagers whose jackpots were stopped when a record was made: only the book knew, and the record says so."""
-    if JACKPOT_WAGERS_RETURNED not in row["events"]:
+    if not any(name in row["events"] for name in STOPPED_AT_THE_DEAL):
         return {}
     events = formats.read("events", row["events"], row["format"])
-    return {event["wager"]: event["stopped"] for event in events if event["event"] == JACKPOT_WAGERS_RETURNED}
+    return {event["wager"]: event["stopped"] for event in events if event["event"] in STOPPED_AT_THE_DEAL}
 
 
 def command_of(row: Row) -> s.Command:

@@ -14,6 +14,14 @@ class ServiceRefusal(Code):
         "a command id has 1 to 150 printable characters without '#' or '//', and is no timer's id; got {id:quoted}",
     )
     BAD_TEXT = "BAD_TEXT", "remove the NUL character from the text"
+    TEXT_TOO_LONG = "TEXT_TOO_LONG", "a text in a command can have at most {most} characters"
+    TOO_MUCH_AT_ONCE = "TOO_MUCH_AT_ONCE", "at most {most:money} can change hands at once, not {amount:money}"
+    PLAYER_UNKNOWN = (
+        "PLAYER_UNKNOWN",
+        "there is no player called {player:quoted}: open a walk-in for them at the cage, or invite them",
+    )
+    PLAYER_SPELLED_OTHERWISE = "PLAYER_SPELLED_OTHERWISE", "{player:quoted} is {name}: write the name that way"
+    PLAYER_DISABLED = "PLAYER_DISABLED", "the account of {player} is disabled: ask the floor to enable it"
     TABLE_OPEN = "TABLE_OPEN", "{table} is already open"
     TABLE_NOT_OPEN = "TABLE_NOT_OPEN", "{table} is not open"
     TABLE_STOPPED = "TABLE_STOPPED", "{table} is stopped: {why:coded}"

@@ -87,9 +87,10 @@ def bootstrap(
     catalog: Catalog | None = None,
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
+    known_players_only: bool = False,
 ) -> Service:
     """A service whose desk and timers are not started."""
-    desk = Desk(store, catalog or shipped(), clock=clock, entropy=entropy)
+    desk = Desk(store, catalog or shipped(), clock=clock, entropy=entropy, known_players_only=known_players_only)
     return Service(desk=desk, queries=Queries(desk.book))
 
 
@@ -109,7 +110,7 @@ def serving(
     try:
         with store.transaction():
             pass  # refuses a book that is sealed with another key
-        service = bootstrap(store, catalog=catalog, entropy=entropy)
+        service = bootstrap(store, catalog=catalog, entropy=entropy, known_players_only=True)
         service.desk.start()
         take_new_rules(service.desk, service.queries)
         timers = Timers(service.desk, service.queries)

@@ -26,6 +26,7 @@ _BOT_SUFFIX = " (bot)"  # people's names have no brackets
 NAMES = tuple(
     f"{name}{_BOT_SUFFIX}" for name in ("Ada", "Blaise", "Clara", "Dov", "Emmy", "Felix", "Grace", "Hugo", "Ida")
 )
+ACTOR = "demo"
 FREE_SEATS = 1
 IDLE_SECONDS = 0.5  # between two checks of tables where nothing happens
 
@@ -45,7 +46,8 @@ class SeatFiller:
         self._thread = threading.Thread(target=self._run, name="upcard-seat-filler", daemon=True)
 
     def start(self) -> None:
-        """Takes over the bots that are already seated."""
+        """Opens the bots' names at the cage, and takes over the bots that are already seated."""
+        self.service.people(clock=None, cost=None).add_players(NAMES, actor=ACTOR)
         for table in self.service.queries.tables():
             with suppress(Refused):
                 live = self.service.desk.live(table)

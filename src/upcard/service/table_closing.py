@@ -16,6 +16,8 @@ from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft
 
 JACKPOT_WAGERS_RETURNED = table_event("jackpot-wagers-returned", wager="text", spots="ints", stopped="coded")
+FLAT_BET_WAIVED = table_event("flat-bet-waived", wager="text", spots="ints", stopped="coded")
+STOPPED_AT_THE_DEAL = (JACKPOT_WAGERS_RETURNED, FLAT_BET_WAIVED)  # the events that name a stopped jackpot
 
 
 def close(draft: TableDraft) -> None:
@@ -37,7 +39,7 @@ def close(draft: TableDraft) -> None:
 
 def return_stopped_wagers(draft: TableDraft) -> None:
     """Before the deal, returns the wagers on jackpots that were stopped since they were placed, such as by a win at
-    another table. The other wagers are dealt, a flat bettor's too."""
+    another table. The other wagers are dealt, also those of a flat bettor who could not make the stopped one."""
     match draft.live.rules.behaviour.jackpot_stopped_at_the_deal:
         case "deal-refused":
             return  # by the book
@@ -50,10 +52,15 @@ def return_stopped_wagers(draft: TableDraft) -> None:
 
 def _return_wagers(draft: TableDraft, wager: str, stopped: Coded) -> None:
     state, terms = draft.live.table.round, draft.live.table.terms
-    spots = [] if state is None else [spot.number for spot in state.spots if wager in spot.wagers]
-    if not spots or terms is None:
+    if state is None or terms is None:
         return
-    draft.add_event(JACKPOT_WAGERS_RETURNED, wager=wager, spots=spots, stopped=stopped)
+    spots = [spot.number for spot in state.spots if wager in spot.wagers]
+    in_play = (spot.number for spot in state.spots if spot.number not in spots)
+    held = [number for number in in_play if wager in terms.holds.get(number, {})]
+    if spots:
+        draft.add_event(JACKPOT_WAGERS_RETURNED, wager=wager, spots=spots, stopped=stopped)
+    if held:
+        draft.add_event(FLAT_BET_WAIVED, wager=wager, spots=held, stopped=stopped)
     for spot in spots:
         draft.say(c.ClearWagers(spot, wager))
     holds = {

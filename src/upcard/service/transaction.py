@@ -1,7 +1,7 @@
 """One transaction of the desk: what it has read and locked, and what it will write, command by command."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple, get_args
 
@@ -24,9 +24,11 @@ from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
 from upcard.ledger.table_state import TableState
+from upcard.people import PeopleRefused
 from upcard.people.person import CLOCK
 from upcard.pit import PitRefused
 from upcard.problems import BadRequest, UnknownName, UpcardError
+from upcard.service import cage
 from upcard.service import commands as s
 from upcard.service.accruals import accrual, may_accrue
 from upcard.service.command_ids import earlier_outcome, is_valid_id
@@ -39,11 +41,7 @@ from upcard.service.notices import Notice, send_notices
 from upcard.service.pending import Answer, Context, PendingCommand, TableUpdate
 from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import (
-    can_take_rules,
-    rules_id,
-    rules_in_files,
-)
+from upcard.service.rules_in_force import can_take_rules, rules_id, rules_in_files
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
@@ -92,6 +90,7 @@ class Transaction:
         self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
         self.jackpots: list[str] = []  # that changed, once everything is flushed
+        self.consents: list[Callable[[], None]] = []  # write the log of the approvals that were used up
 
     # --- locking --------------------------------------------------------------------------------------------------
 
@@ -114,6 +113,11 @@ class Transaction:
 
     def outcome(self, pending: PendingCommand) -> Answer | Exception:
         """Carries out a command completely, or returns why it was not carried out."""
+        if pending.consent is not None:
+            try:
+                self.consents.append(pending.consent(self.clerk.unit))
+            except PeopleRefused as error:
+                return error
         earlier, stream, new_day = self.known.get(pending.id), self.streams.get(pending.stream), False
         if earlier is not None:
             return earlier_outcome(earlier, pending)
@@ -139,6 +143,7 @@ class Transaction:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
                 if new_day and isinstance(pending.command, s.Bet):
                     raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
+                cage.check(self.context, self.clerk.unit, pending.command)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
@@ -381,6 +386,8 @@ class Transaction:
             chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
+        for write_log in self.consents:  # last, since the log of people is one for all
+            write_log()
         self.jackpots = [name.removeprefix(_JACKPOT) for name in self.clerk.unit.changed() if name.startswith(_JACKPOT)]
         if (self.updates or self.jackpots) and self.connection.dialect.name == "postgresql":
             tables = sorted({update.live.name for update in self.updates})

@@ -151,16 +151,22 @@ def _slips(state: Round, terms: Terms, decision: Decision) -> Iterator[Slip]:
 def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
     hand = spot.hands[decision.hand]
     rules = terms.rules
-    odds, returned_part = {
-        Result.BLACKJACK: (rules.blackjack, Fraction(1)),
-        Result.EVEN_MONEY: (rules.even_money or rules.win, Fraction(1)),
-        Result.WIN: (rules.win, Fraction(1)),
-        Result.PUSH: (None, Fraction(1)),
-        Result.LOSE: (None, Fraction(0)),
-        Result.DEALER_BLACKJACK: (None, Fraction(0)),
-        Result.BUST: (None, Fraction(0)),
-        Result.SURRENDER: (None, rules.surrender_returns),
-    }[decision.result]
+    odds: Odds | None = None
+    match decision.result:
+        case Result.BLACKJACK:
+            odds, returned_part = rules.blackjack, _ALL
+        case Result.EVEN_MONEY:
+            odds, returned_part = rules.even_money or rules.win, _ALL
+        case Result.WIN:
+            odds, returned_part = rules.win, _ALL
+        case Result.PUSH:
+            returned_part = _ALL
+        case Result.LOSE | Result.DEALER_BLACKJACK | Result.BUST:
+            returned_part = _NOTHING
+        case Result.SURRENDER:
+            returned_part = rules.surrender_returns
+        case _:
+            assert_never(decision.result)
     for name, base in hand.stakes.items():
         stake = Cents(base + hand.doubled.get(name, 0))
         yield Slip(
@@ -179,6 +185,7 @@ def _hand(terms: Terms, spot: Spot, decision: HandDecision) -> Iterator[Slip]:
         )
 
 
+_ALL, _NOTHING = Fraction(1), Fraction(0)
 _SHOWN_WITH_POINTS = (Result.WIN, Result.LOSE, Result.BUST)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.catalog.paytable import Paytable
 from upcard.odds.dealer_hands import terms_at
 from upcard.odds.main.rank_shoe import full_shoe
@@ -11,6 +12,8 @@ from upcard.odds.price import price
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
 from upcard.wagers import DealKind
+
+TOTAL = "total"  # the name of all wagers together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +28,31 @@ class ExactComparison:
 
 
 def compare(compiled: Compiled, statistics: Statistics) -> tuple[ExactComparison, ...]:
+    """Every wager, and all together under the name TOTAL."""
     solution = solve(full_shoe(compiled.terms.decks), from_game(compiled.terms.rules))
-    return tuple(_one(compiled, figures, solution) for figures in statistics.wagers)
+    wagers = tuple(_one(compiled, figures, solution) for figures in statistics.wagers)
+    total = statistics.total.figure
+    return (*wagers, _compared(TOTAL, _together(compiled, wagers), total.mean, total.stderr))
+
+
+def _together(compiled: Compiled, wagers: tuple[ExactComparison, ...]) -> float | None:
+    """The mean of all wagers, by what each stakes per round; None unless the exact mean of every one is known."""
+    bet = compiled.spread.bets[int(compiled.program.spread.bet[-compiled.low])]
+    returned = staked = 0.0
+    for comparison in wagers:
+        wager = compiled.terms.wagers.get(comparison.wager)
+        if wager is None or comparison.exact is None:
+            return None  # insurance too: how much of it is taken depends on the cards
+        not_made = _blackjack(compiled.terms.decks) if wager.late and not wager.before_peek else 0.0
+        returned += (1 - not_made) * bet[comparison.wager] * comparison.exact
+        staked += bet[comparison.wager]  # as the total counts it: made or not
+    return returned / staked if staked else None
+
+
+def _blackjack(decks: int) -> float:
+    """The chance that the dealer has blackjack: then a wager after the peek is not made."""
+    cards = CARDS_PER_DECK * decks
+    return 2 * (4 * decks) * (16 * decks) / (cards * (cards - 1))
 
 
 def _one(compiled: Compiled, figures: WagerStatistics, solution: Solution) -> ExactComparison:
@@ -40,10 +66,13 @@ def _one(compiled: Compiled, figures: WagerStatistics, solution: Solution) -> Ex
             if wager.is_main
             else _side(compiled, figures.wager, wager.paytable)
         )
-    stderr = figures.figure.stderr
-    difference = None if exact is None else figures.figure.mean - exact
+    return _compared(figures.wager, exact, figures.figure.mean, figures.figure.stderr)
+
+
+def _compared(wager: str, exact: float | None, mean: float, stderr: float) -> ExactComparison:
+    difference = None if exact is None else mean - exact
     z = difference / stderr if difference is not None and stderr > 0 else None
-    return ExactComparison(wager=figures.wager, exact=exact, difference=difference, stderr=stderr, z=z)
+    return ExactComparison(wager=wager, exact=exact, difference=difference, stderr=stderr, z=z)
 
 
 def _is_flat(compiled: Compiled, wager: str) -> bool:

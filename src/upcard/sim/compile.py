@@ -107,7 +107,7 @@ def compile_game(
     classes = build_event_classes(terms, sides, insures=insures)
     paid = tuple(payouts(terms, bet, classes) for bet in spread.bets)
     cards = CARDS_PER_DECK * layout.decks
-    tags = player.count.tags if player.count else (0,) * len(DECK)
+    tags = player.count.centred.tags if player.count else (0,) * len(DECK)
     program = Program(
         cards=np.array([card for card in DECK for _ in range(layout.decks)], dtype=np.uint8),
         tags=np.array(tags, dtype=np.int32),

@@ -1,97 +1,76 @@
-"""Jackpots of a run: how often each line was hit, and the meter to expect at that hit rate."""
+"""Jackpots of a run: how often each line was hit, and the exact long run of the meter: its mean and distribution."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from upcard.catalog.jackpot import DailyAccrual, MeterSettings
-from upcard.catalog.opening_meters import opening_amounts, times_wager, wager_multiple
-from upcard.catalog.pays import Share
-from upcard.engine.terms import WagerTerms
+from upcard.odds.layout_meters import hit_lines, layout_meters
+from upcard.odds.meters import MeterModel
+from upcard.odds.price import Price, price
 from upcard.sim.compile import Compiled
 from upcard.sim.figures import Statistics, WagerStatistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedMeter:
-    """One meter: the hits of its lines, and its long-run average."""
+    """One meter: the hits of its lines, and the model of its long run."""
 
     jackpot: str
     wager: str
     plan: str
     hits: dict[str, int]
     rounds: int
+    spots: int
     opening: int | None  # cents
-    expected: float | None  # cents, a mean over all rounds; None before the first hit
+    model: MeterModel | None  # None where the layout sets no meter
 
     @property
     def rounds_between_hits(self) -> float | None:
+        """As simulated."""
         hits = sum(self.hits.values())
         return self.rounds / hits if hits else None
+
+    @property
+    def expected(self) -> float | None:
+        """Cents: the exact mean; a meter that wagers do not move stays as posted."""
+        return None if self.model is None else self.model.mean
+
+    @property
+    def expected_rounds_between_hits(self) -> float | None:
+        """Exact, for all spots together."""
+        wagers = None if self.model is None else self.model.wagers_between_hits
+        return None if wagers is None else wagers / self.spots
 
 
 def meters(compiled: Compiled, statistics: Statistics) -> Iterator[SimulatedMeter]:
     """Every meter that the simulated wagers can win."""
     for figures in statistics.wagers:
-        wager = compiled.terms.wagers.get(figures.wager)
-        if wager is None or wager.paytable is None:
+        exact, made = _price(compiled, figures), figures.figure.made
+        if exact is None:
             continue
-        settings = next((jackpot for jackpot in compiled.table.layout.jackpot if jackpot.wager == wager.name), None)
-        for name in wager.paytable.jackpots:
-            lines = {
-                event: pay
-                for event, pay in wager.paytable.lines.items()
-                if isinstance(pay, Share) and pay.jackpot == name
-            }
-            opening = None if settings is None else opening_amounts(settings, _multiple(compiled, wager)).get(name)
+        stake = Fraction(figures.figure.staked, made) if made else None
+        by_name = {
+            meter.jackpot: meter
+            for meter in layout_meters(compiled.table.catalog, compiled.table.layout, figures.wager, exact, stake)
+        }
+        for name in exact.table.jackpots:
+            meter = by_name.get(name)
             yield SimulatedMeter(
                 jackpot=name,
-                wager=wager.name,
-                plan="" if settings is None else settings.plan,
-                hits={event: figures.hits[event] for event in lines},
+                wager=figures.wager,
+                plan="" if meter is None else meter.plan,
+                hits={hit.event: figures.hits[hit.event] for hit in hit_lines(exact, name)},
                 rounds=statistics.total.rounds,
-                opening=opening,
-                expected=_expected(compiled, figures, lines, settings, opening),
+                spots=compiled.spots,
+                opening=None if meter is None else meter.opening,
+                model=None if meter is None else meter.model,
             )
 
 
-def _expected(
-    compiled: Compiled,
-    figures: WagerStatistics,
-    lines: dict[str, Share],
-    settings: MeterSettings | None,
-    opening: int | None,
-) -> float | None:
-    """The meter at which contributions balance wins; a meter that wagers do not move stays as posted."""
-    if settings is None or opening is None:
+def _price(compiled: Compiled, figures: WagerStatistics) -> Price | None:
+    """The exact price of a wager that plays for a meter; None for any other."""
+    wager = compiled.terms.wagers.get(figures.wager)
+    if wager is None or wager.paytable is None or not wager.paytable.jackpots:
         return None
-    rate = _rate(compiled, settings)
-    if rate == 0:
-        return float(opening)
-    stake = figures.figure.staked / figures.figure.made if figures.figure.made else 0.0
-    paid_meters = resets = 0.0
-    for event, pay in lines.items():
-        share = float(pay.largest)
-        paid_meters += figures.hits[event] * share
-        resets += figures.hits[event] if share == 1 else 0
-    if paid_meters == 0:
-        return None
-    meter = (rate * stake * figures.figure.made + resets * opening) / paid_meters
-    if settings.cap is None:
-        return meter
-    return min(meter, float(times_wager(settings.cap, _multiple(compiled, compiled.terms.wagers[figures.wager]))))
-
-
-def _multiple(compiled: Compiled, wager: WagerTerms) -> Fraction:
-    """R22: settings are for the wager that the paytable is printed for."""
-    offered = next(offered for offered in compiled.table.layout.wager if offered.name == wager.name)
-    return Fraction(1) if wager.paytable is None else wager_multiple(offered, wager.paytable)
-
-
-def _rate(compiled: Compiled, settings: MeterSettings) -> float:
-    """The part of each wager that goes to the meter."""
-    if settings.rate is not None:
-        return float(settings.rate)
-    game = compiled.table.catalog.game(compiled.table.layout.game)
-    accruing = [plan for plan in game.jackpot if isinstance(plan, DailyAccrual) and plan.plan == settings.plan]
-    return float(accruing[0].accrues) if accruing else 0.0
+    stake = next((bet[figures.wager] for bet in compiled.spread.bets if figures.wager in bet), None)
+    return price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=stake)

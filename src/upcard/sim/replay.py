@@ -12,12 +12,10 @@ import numpy as np
 from upcard.cards import Card
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, InsuranceAnswers, PlayerCard, PlayerDecision, Wagers, awaiting
-from upcard.engine.evolve import fold
 from upcard.engine.round import Round
 from upcard.engine.stake_ranges import insurance_range
 from upcard.engine.terms import Terms
 from upcard.pit import orders as o
-from upcard.pit.events import TableEvent
 from upcard.pit.table import Table, order, play
 from upcard.settlement import settle
 from upcard.sim.chunk import trace_chunk
@@ -130,16 +128,17 @@ class _Round:
         terms = self.table.terms
         if terms is None:
             raise RuntimeError("a round that has begun has terms")
-        state = Round()
+        finished = None
         while self.table.round is not None:
             for command in self._next(self.table.round, terms):
                 if isinstance(command, c.DealCard) and not self.table.shoe_cards:
                     self.table, _ = order(self.table, o.ReturnDiscards())
-                self.table, happened, _ = play(self.table, command)
-                state = fold(state, tuple(event for event in happened if not isinstance(event, TableEvent)))
+                self.table, _, finished = play(self.table, command)
         if next(self.cards, None) is not None or next(self.acts, None) is not None:
             raise RuntimeError("the kernel dealt a card or acted when the table did not expect it")
-        return self.table, state, terms
+        if finished is None:
+            raise RuntimeError("a round that left the table is finished")
+        return self.table, *finished
 
     def _next(self, state: Round, terms: Terms) -> Iterator[c.Command]:
         match awaiting(state, terms):

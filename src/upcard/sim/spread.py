@@ -56,7 +56,7 @@ def bet_spread(terms: Terms, player: Player) -> BetSpread:
 
 def spread_arrays(terms: Terms, player: Player, spread: BetSpread, *, cards: int) -> SpreadArrays:
     """The bet spread as the kernel reads it."""
-    scale = player.count.scale if player.count else 1
+    scale = player.count.centred.scale if player.count else 1
     inverse = 1.0 / (scale * np.maximum(cards - np.arange(cards + 1), 1).astype(np.float64))
     insure_from = player.insures_from if player.insures_from is not None else -NEVER
     return SpreadArrays(

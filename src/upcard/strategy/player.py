@@ -1,31 +1,20 @@
 """A player as data: the counting system, the bets at each count, and when to take insurance. The chart is separate.
 
-A count is linear: a tag for each rank or each card. The true count is the running count divided by the decks left,
-rounded down. A wager's rule is an amount and the true count from which the wager is made.
+True counts (`strategy.counting`) are rounded down. A wager's rule is an amount and the true count from which the wager
+is made.
 """
 
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from math import lcm
 from pathlib import Path
 from typing import Any
 
-from upcard.cards import DECK, RANKS, rank_of
 from upcard.problems import BadFile, BadRequest, Problem, UnknownName, UpcardError
+from upcard.strategy.counting import CountingSystem, parse_count
 from upcard.units import Cents, money
 
 LOWEST_COUNT, HIGHEST_COUNT = -10, 10  # higher and lower true counts count as these
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountingSystem:
-    """Integer tags of the 52 cards, multiplied by `scale` where tags have decimals."""
-
-    name: str
-    tags: tuple[int, ...]
-    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,49 +49,6 @@ class Player:
         """Whether any decision depends on a count."""
         by_count = any(rule.since is not None for rule in self.rules.values())
         return by_count or bool(self.ramp) or self.insures_from is not None
-
-
-# Tags from the ace to the king.
-COUNTS: dict[str, tuple[int | str, ...]] = {
-    "hilo": (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1),
-    "ko": (-1, 1, 1, 1, 1, 1, 1, 0, 0, -1, -1, -1, -1),
-    "hi-opt-i": (0, 0, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1),
-    "omega-ii": (0, 1, 1, 2, 2, 2, 1, 0, -1, -2, -2, -2, -2),
-    "halves": ("-1", "0.5", "1", "1", "1.5", "1", "0.5", "0", "-0.5", "-1", "-1", "-1", "-1"),
-    "tens": (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
-}
-_MOST_SCALE = 1000
-_MOST_TAG = 100
-
-
-def parse_count(text: str) -> CountingSystem:
-    """A count by name, or its tags: ten from ace to ten, 13 from ace to king, or 52 card by card."""
-    name = text.strip().lower()
-    words = name.replace(",", " ").split()
-    if len(words) == 1 and not words[0].lstrip("+-").replace(".", "").isdecimal():
-        if name not in COUNTS:
-            raise UnknownName(
-                what="count", name=text, known=COUNTS, hint=f"the counts are {', '.join(COUNTS)}, or give tags"
-            )
-        words = [str(tag) for tag in COUNTS[name]]
-    try:
-        tags = [Fraction(word) for word in words]
-    except (ValueError, ZeroDivisionError):
-        raise BadRequest(
-            f"--count must be a name or tags from ace to ten like -1,1,1,1,1,1,0,0,0,-1, not {text!r}"
-        ) from None
-    if len(tags) == 10:
-        tags += [tags[-1]] * 3
-    if len(tags) == len(RANKS):
-        tags = [tags[rank_of(card)] for card in DECK]
-    if len(tags) != len(DECK):
-        raise BadRequest(f"a count must have 10, 13 or 52 tags, not {len(tags)}")
-    scale = lcm(*(tag.denominator for tag in tags))
-    if scale > _MOST_SCALE or any(abs(tag) > _MOST_TAG for tag in tags):
-        raise BadRequest(f"tags may be at most {_MOST_TAG}, with at most three decimals")
-    return CountingSystem(
-        name=name if name in COUNTS else "given", tags=tuple(int(tag * scale) for tag in tags), scale=scale
-    )
 
 
 def parse_rule(text: str) -> tuple[str, WagerRule]:

@@ -20,6 +20,7 @@ export class DealerEntries {
   correction = $state({ number: "", card: "" });
   error = $state("");
   confirmation = $state("");
+  code = $state.raw<((confirmed: boolean) => void) | null>(null); // a large buy-in waits for a one-time code
 
   private rankRefused = false; // a rank was typed when no card was due
   private lastWagers: Record<string, Stakes> = {}; // of the round before, by spot
@@ -65,7 +66,7 @@ export class DealerEntries {
     const target = event.target as HTMLElement;
     if (event.key === "Escape") return this.close();
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (target.closest("input, select, button, a, summary") || !this.table || this.form) return;
+    if (target.closest("input, select, button, a, summary") || !this.table || this.form || this.code) return;
     if (event.key.length > 1 && !["Enter", "Backspace"].includes(event.key)) return;
     event.preventDefault();
     if (event.repeat) return; // a key held too long must not stay for the next spot too
@@ -189,9 +190,10 @@ export class DealerEntries {
     }
     const [player, spot] = [guest.player.trim(), Number(guest.spot)];
     this.closeAndSend(async () => {
-      const bought = !chips || (await this.send("buy-in", { player, amount: chips }));
+      const known = await this.openWalkIn(player);
+      const bought = known && (!chips || (await this.send("buy-in", { player: known, amount: chips })));
       if (bought) this.guest.chips = ""; // bought once, even if the seat is refused
-      if (bought && (await this.send("seat", { player, spot })))
+      if (bought && (await this.send("seat", { player: known, spot })))
         this.guest = { player: "", spot: String(spot + 1), chips: "" };
       else this.form = "guest";
     });
@@ -233,18 +235,48 @@ export class DealerEntries {
   }
 
   /** Sends an entry; resolves once the table's record of it has come, with whether it was carried out. */
+  /** The player of this name as the house spells it: somebody with an account, or a walk-in opened now. */
+  private async openWalkIn(name: string): Promise<string> {
+    try {
+      return (await api.ask<{ name: string }>("/api/people/walk-in", { name })).name;
+    } catch (error) {
+      this.refused(error);
+      return "";
+    }
+  }
+
+  private refused(error: unknown): void {
+    this.error = errorSentence(error);
+    if (error instanceof Refused && error.status === 401) this.signedOut();
+  }
+
+  private askForCode(): Promise<boolean> {
+    return new Promise((done) => {
+      this.code = (confirmed) => {
+        this.code = null;
+        done(confirmed);
+      };
+    });
+  }
+
   private async send(order: string, body: object): Promise<boolean> {
     try {
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const path = `/api/tables/${encodeURIComponent(this.name)}/${order}`;
-      const answer = await api.ask<{ number: number }>(path, body, key);
+      const answer = await api.ask<{ number: number; approval?: string }>(path, body, key);
+      if (answer.approval) {
+        this.error = "";
+        this.confirmation = `${order}: waiting for the approval of the floor, then it is carried out.`;
+        return true;
+      }
       await this.feed.reaches(answer.number);
       this.error = "";
       this.confirmation = `${order}${"card" in body ? ` ${String(body.card)}` : ""}: entered.`;
       return true;
     } catch (error) {
-      this.error = errorSentence(error);
-      if (error instanceof Refused && error.status === 401) this.signedOut();
+      if (error instanceof Refused && error.reason === "STEP_UP_NEEDED" && (await this.askForCode()))
+        return this.send(order, body);
+      this.refused(error);
       return false;
     }
   }

@@ -59,6 +59,9 @@ export interface Wager {
 export interface ByCount {
   count: string;
   tags: Record<string, number>;
+  balance_per_deck: number;
+  initial_count: number;
+  pivot: number;
   cards_gone: number;
   favourable_percent: number;
   gain_percent: number;

@@ -82,8 +82,9 @@ export async function me(): Promise<Me | null> {
 }
 
 export const guest = async () => signed(await ask<Me>("/api/guest", {}));
-export const signIn = async (name: string, password: string) =>
-  signed(await ask<Me>("/api/sign-in", { name, password }));
+/** Staff also enter a code, once they have an authenticator. */
+export const signIn = async (name: string, password: string, code = "") =>
+  signed(await ask<Me>("/api/sign-in", { name, password, ...(code ? { code } : {}) }));
 export const setUp = async (token: string, name: string, password: string) =>
   signed(await ask<Me>("/api/set-up", { token, name, password }));
 export const accept = async (token: string, password: string) =>

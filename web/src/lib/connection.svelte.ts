@@ -39,15 +39,20 @@ export class Connection {
       const scheme = location.protocol === "https:" ? "wss" : "ws";
       const socket = new WebSocket(`${scheme}://${location.host}/ws?ticket=${encodeURIComponent(ticket)}`);
       this.socket = socket;
+      let used = false; // a socket that is refused is opened, closed with a code, and says nothing
       socket.onopen = () => {
         this.connected = true;
-        this.tries = 0;
         this.opened();
       };
-      socket.onmessage = (message) => this.received(JSON.parse(String(message.data)) as FromServer);
+      socket.onmessage = (message) => {
+        used = true;
+        this.tries = 0;
+        this.received(JSON.parse(String(message.data)) as FromServer);
+      };
       socket.onclose = (closed) => {
         this.connected = false;
-        if (SIGNED_OUT.includes(closed.code)) this.lost = closed.reason || "signed out";
+        // A ticket may have expired on the way: whether the session is over, the request for the next one says.
+        if (SIGNED_OUT.includes(closed.code) && used) this.lost = closed.reason || "signed out";
         else this.reconnect();
       };
     } catch (error) {

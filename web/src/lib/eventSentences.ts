@@ -6,6 +6,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "wager-placed": "Spot {spot}: {amount:money} on {wager}.",
   "wagers-cleared": "Spot {spot}: wagers taken back.",
   "jackpot-wagers-returned": "{wager}: wagers returned to spots {spots:list}; {stopped:coded}.",
+  "flat-bet-waived": "{wager}: not needed from spots {spots:list}; {stopped:coded}.",
   "betting-closed": "No more bets.",
   "card-dealt": "Spot {spot}{hand:hand}: {card:card}.",
   "dealer-card-dealt": "Dealer: {card:card}.",

@@ -33,9 +33,29 @@ export interface paths {
         };
         /**
          * Approvals
-         * @description An operation that waits for a second person.
+         * @description Operations that wait for a second person.
          */
         get: operations["approvals_api_approvals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Approval Card
+         * @description What became of a request: of your own, or as the floor, jackpots or an auditor of any.
+         */
+        get: operations["approval_card_api_approvals__approval__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -55,9 +75,29 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description Approves what another person asked to do.
+         * @description Approves what another person asked to do, and carries it out.
          */
         post: operations["approve_api_approvals__approval__approve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes your own request back, before somebody approves it.
+         */
+        post: operations["withdraw_api_approvals__approval__withdraw_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -933,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A one-time invitation link.
+         * @description A one-time invitation link. For staff it takes a second person, except during the first set-up.
          */
         post: operations["invite_api_people_invite_post"];
         delete?: never;
@@ -962,6 +1002,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/walk-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Walk In
+         * @description Opens a player by name at the cage, without an account to sign in with; a known player is that player.
+         */
+        post: operations["open_walk_in_api_people_walk_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/disable": {
         parameters: {
             query?: never;
@@ -976,6 +1036,46 @@ export interface paths {
          * @description Disables an account; ends its sessions and closes their WebSockets.
          */
         post: operations["disable_api_people__name__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable
+         * @description Enables a disabled account, with its password and authenticator as they were. For staff it takes two people.
+         */
+        post: operations["enable_api_people__name__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Roles
+         * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
+         */
+        post: operations["change_roles_api_people__name__roles_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1073,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in.
+         * @description Signs in. Staff without an authenticator can do nothing but set one up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2246,6 +2346,36 @@ export interface components {
             type: "answer";
         };
         /**
+         * ApprovalCard
+         * @description What became of a request. `refused`: it was approved, and then the book refused it, for this reason.
+         */
+        ApprovalCard: {
+            /** Asked */
+            asked: string;
+            /** Asked By */
+            asked_by: string;
+            /** Expires */
+            expires: string;
+            /** Given By */
+            given_by: string | null;
+            /** Id */
+            id: string;
+            /** Needs */
+            needs: string;
+            refusal: components["schemas"]["ProblemDetails"] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "done" | "refused" | "withdrawn" | "expired";
+            /** Token */
+            token: string | null;
+            /** What */
+            what: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ApprovalLine
          * @description An operation that waits for a second person.
          */
@@ -2269,7 +2399,7 @@ export interface components {
         };
         /**
          * ApprovalNeeded
-         * @description The command waits for a second person's approval; send it again with that approval's id.
+         * @description Waits for a second person. When they approve it, it is carried out; ask for the approval to learn of it.
          */
         ApprovalNeeded: {
             /** Approval */
@@ -2277,7 +2407,10 @@ export interface components {
             /** Waits For */
             waits_for: string;
         };
-        /** Approved */
+        /**
+         * Approved
+         * @description It was approved and carried out.
+         */
         Approved: {
             /** Approved */
             approved: string;
@@ -2865,7 +2998,7 @@ export interface components {
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3424,6 +3557,14 @@ export interface components {
             spot: number;
         };
         /**
+         * Enabled
+         * @description The person who can sign in again.
+         */
+        Enabled: {
+            /** Enabled */
+            enabled: string;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -3535,7 +3676,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -3597,6 +3738,22 @@ export interface components {
             event: "flat-bet-notified";
             /** Player */
             player: string;
+        };
+        /** FlatBetWaived */
+        FlatBetWaived: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "flat-bet-waived";
+            /** Spots */
+            spots: number[];
+            /** Stopped */
+            stopped: {
+                [key: string]: unknown;
+            };
+            /** Wager */
+            wager: string;
         };
         /** FloorCalled */
         FloorCalled: {
@@ -4421,6 +4578,14 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NewRoles
+         * @description All roles of a person from now on.
+         */
+        NewRoles: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
          * NewSimulation
          * @description A side wager to simulate: its paytable, filed or edited, and the number of rounds.
          */
@@ -5078,7 +5243,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5090,7 +5255,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5260,6 +5425,16 @@ export interface components {
          * @enum {string}
          */
         Role: "player" | "dealer" | "floor" | "cashier" | "jackpots" | "auditor" | "display";
+        /**
+         * RolesChanged
+         * @description The person whose roles have changed; they sign in again.
+         */
+        RolesChanged: {
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: string[];
+        };
         /** RoundBegun */
         RoundBegun: {
             /**
@@ -5313,7 +5488,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -5671,8 +5846,13 @@ export interface components {
             /** Shuffler */
             shuffler: string;
         };
-        /** SignIn */
+        /**
+         * SignIn
+         * @description Staff also send the code of their authenticator, once they have one.
+         */
         SignIn: {
+            /** Code */
+            code?: string | null;
             /** Name */
             name: string;
             /** Password */
@@ -6455,7 +6635,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -6606,6 +6786,22 @@ export interface components {
             win: string;
         };
         /**
+         * WalkIn
+         * @description The name of a player who has no account of their own.
+         */
+        WalkIn: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * WalkInOpened
+         * @description The player, as the book spells them.
+         */
+        WalkInOpened: {
+            /** Name */
+            name: string;
+        };
+        /**
          * Watch
          * @description Subscribes to a table. `since` is the last record number received; `shown` adds unbet chips and meters.
          */
@@ -6680,6 +6876,11 @@ export interface components {
         WithdrawPostBody: {
             /** Jackpot */
             jackpot: string;
+        };
+        /** Withdrawn */
+        Withdrawn: {
+            /** Withdrawn */
+            withdrawn: string;
         };
         /**
          * Won
@@ -6768,6 +6969,37 @@ export interface operations {
             };
         };
     };
+    approval_card_api_approvals__approval__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     approve_api_approvals__approval__approve_post: {
         parameters: {
             query?: never;
@@ -6786,6 +7018,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Approved"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_api_approvals__approval__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawn"];
                 };
             };
             /** @description Any error */
@@ -7081,8 +7344,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7119,8 +7380,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7157,8 +7416,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7204,8 +7461,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7251,8 +7506,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7289,8 +7542,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7336,8 +7587,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7374,8 +7623,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7421,8 +7668,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7459,8 +7704,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7506,8 +7749,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7544,8 +7785,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7591,8 +7830,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7629,8 +7866,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7667,8 +7902,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -7705,8 +7938,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -8439,7 +8670,10 @@ export interface operations {
     invite_api_people_invite_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8456,6 +8690,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -8501,6 +8744,39 @@ export interface operations {
             };
         };
     };
+    open_walk_in_api_people_walk_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalkInOpened"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     disable_api_people__name__disable_post: {
         parameters: {
             query?: never;
@@ -8532,12 +8808,102 @@ export interface operations {
             };
         };
     };
+    enable_api_people__name__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enabled"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_roles_api_people__name__roles_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolesChanged"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__way_back_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 name: string;
@@ -8834,8 +9200,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8874,8 +9238,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8914,8 +9276,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8954,8 +9314,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -8994,8 +9352,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9034,8 +9390,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9057,6 +9411,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9074,8 +9437,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9145,8 +9506,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9185,8 +9544,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9208,6 +9565,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9225,8 +9591,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9265,8 +9629,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9340,8 +9702,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9389,8 +9749,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9429,8 +9787,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9452,6 +9808,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9469,8 +9834,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9509,8 +9872,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9549,8 +9910,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9589,8 +9948,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9629,8 +9986,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9669,8 +10024,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9709,8 +10062,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9732,6 +10083,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -9749,8 +10109,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9822,8 +10180,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9862,8 +10218,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9902,8 +10256,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9942,8 +10294,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -9982,8 +10332,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10022,8 +10370,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10045,6 +10391,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10062,8 +10417,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10102,8 +10455,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10142,8 +10493,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10216,8 +10565,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10256,8 +10603,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10328,8 +10673,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10368,8 +10711,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10408,8 +10749,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10481,8 +10820,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10521,8 +10858,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10561,8 +10896,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10601,8 +10934,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10641,8 +10972,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10681,8 +11010,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10721,8 +11048,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;
@@ -10744,6 +11069,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommandReply"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description Any error */
             default: {
                 headers: {
@@ -10761,8 +11095,6 @@ export interface operations {
             header: {
                 /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
                 "Idempotency-Key": string;
-                /** @description The id of a second person's approval, where one is needed. */
-                "X-Approval"?: string | null;
             };
             path: {
                 table: string;

@@ -5,6 +5,13 @@ export function isOfStaff(page: string): boolean {
   return ["floor", "dealer", "display"].includes(page);
 }
 
+const STAFF = ["dealer", "floor", "cashier", "jackpots", "auditor"];
+
+/** Whether somebody works here: they sign in with a code. */
+export function works(me: Me): boolean {
+  return me.roles.some((role) => STAFF.includes(role));
+}
+
 export function homeOf(me: Me): string {
   const has = (role: string) => me.roles.includes(role);
   if (has("player")) return "/";

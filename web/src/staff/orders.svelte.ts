@@ -2,6 +2,10 @@
 import * as api from "../lib/api";
 import { errorSentence } from "../lib/errorText";
 import { Refused } from "../lib/api";
+import { problemText } from "../lib/codes";
+import type { components } from "../lib/schema";
+
+type Schemas = components["schemas"];
 
 interface Order {
   path: string;
@@ -14,14 +18,14 @@ export interface Pending extends Order {
   approval: string;
 }
 
-export interface Approval {
-  id: string;
-  asked_by: string;
-  asked: string;
-  needs: string;
-  expires: string;
-  what: { operation: string; command: Record<string, unknown> };
-}
+export type Approval = Schemas["ApprovalLine"];
+type ApprovalCard = Schemas["ApprovalCard"];
+
+const ENDED: Record<string, string> = {
+  withdrawn: "withdrawn",
+  expired: "nobody approved it in time",
+  refused: "refused",
+};
 
 const LOOK = 1500; // ms between two checks for an approval
 
@@ -82,11 +86,11 @@ export class Orders {
     }
   }
 
-  private async attempt(order: Order, approval = ""): Promise<boolean> {
-    const headers = { "Idempotency-Key": order.key, ...(approval ? { "X-Approval": approval } : {}) };
+  private async attempt(order: Order): Promise<boolean> {
+    const headers = { "Idempotency-Key": order.key };
     try {
       const answer = await api.ask<{ approval?: string }>(order.path, order.body, headers);
-      if (answer.approval && !approval) {
+      if (answer.approval) {
         this.keep([...this.pending, { ...order, approval: answer.approval }]);
         this.notice = `${order.what}: waiting for the approval of another person.`;
         return false;
@@ -95,7 +99,7 @@ export class Orders {
       return true;
     } catch (error) {
       if (error instanceof Refused && error.reason === "STEP_UP_NEEDED") {
-        if (await this.askForCode()) return this.attempt(order, approval);
+        if (await this.askForCode()) return this.attempt(order);
         this.error = `${order.what}: not done, because no code was entered.`;
       } else this.error = errorSentence(error);
       return false;
@@ -120,16 +124,25 @@ export class Orders {
     });
   }
 
-  /** Carries out the orders that another person has approved, under the same ids. */
+  /** Takes back an order that nobody has approved yet. */
+  async withdraw(order: Pending): Promise<void> {
+    if (await this.give(`/api/approvals/${order.approval}/withdraw`, {}, `${order.what} withdrawn`)) {
+      this.keep(this.pending.filter((other) => other.approval !== order.approval));
+    }
+  }
+
+  /** Says what became of the orders that waited for another person: the service carries them out. */
   private async look(): Promise<void> {
     if (!this.pending.length || this.busy || this.code) return;
     this.busy = true;
     try {
-      const waiting = (await api.ask<Approval[]>("/api/approvals")).map((approval) => approval.id);
-      for (const order of this.pending.filter((pending) => !waiting.includes(pending.approval))) {
-        this.keep(this.pending.filter((other) => other !== order));
-        this.error = "";
-        await this.attempt(order, order.approval);
+      for (const order of this.pending) {
+        const card = await api.ask<ApprovalCard>(`/api/approvals/${order.approval}`);
+        if (card.state === "waiting") continue;
+        this.keep(this.pending.filter((other) => other.approval !== order.approval));
+        this.error = this.notice = "";
+        if (card.state === "done") this.notice = `${order.what}: done.`;
+        else this.error = `${order.what}: ${card.refusal ? problemText(card.refusal) : ENDED[card.state]}.`;
       }
     } catch {
       // tried again soon

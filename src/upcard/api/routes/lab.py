@@ -81,7 +81,7 @@ async def count(
     slug: Slug,
     question: OddsQuery,
     request: Request,
-    count: Annotated[str, Query(max_length=20)] = "hilo",
+    count: Annotated[str, Query(max_length=400)] = "hilo",
     gone: Annotated[int | None, Query(ge=1, le=416)] = None,
     form: Form = "json",
 ) -> Response:

@@ -1,16 +1,15 @@
 """Changes passwords, and makes recovery links for people who lost their password or authenticator."""
 
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from typing import Any
+
+from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from upcard.api.auth import CurrentServer, CurrentSession
-from upcard.api.routes.commands import Approval, ApprovalNeeded, require_approval
-from upcard.api.routes.people import Body, Password, PersonName
-from upcard.people import PeopleRefusal, PeopleRefused
-from upcard.people.person import name_key
-
-_OPERATION = "make a way back"
+from upcard.api.middleware import address_of
+from upcard.api.routes.approvals import ask_second_person
+from upcard.api.routes.people import WAITS, AnyName, AskingKey, link_made
+from upcard.api.routes.sign_in import Body, Password
 
 
 class Change(Body):
@@ -34,9 +33,9 @@ routes = APIRouter(prefix="/api")
 
 
 @routes.post("/password", tags=["accounts"], openapi_extra={"x-operation": "change password"})
-def change(body: Change, server: CurrentServer, session: CurrentSession) -> Changed:
+def change(body: Change, server: CurrentServer, session: CurrentSession, request: Request) -> Changed:
     """Changes your password; ends your other sessions."""
-    server.people.change_password(session, body.old, body.new)
+    server.people.change_password(session, body.old, body.new, source=address_of(request.scope))
     server.end_sockets(lambda other: other.person.name == session.person.name and other.id != session.id)
     return Changed(changed=True)
 
@@ -44,21 +43,11 @@ def change(body: Change, server: CurrentServer, session: CurrentSession) -> Chan
 @routes.post(
     "/people/{name}/way-back",
     tags=["floor"],
-    openapi_extra={"x-operation": _OPERATION},
+    openapi_extra={"x-operation": "make a way back"},
     response_model=Link,
-    responses={202: {"model": ApprovalNeeded}},
+    responses=WAITS,
 )
-def account_recovery(
-    name: PersonName,
-    server: CurrentServer,
-    session: CurrentSession,
-    approval: Approval = None,
-) -> Link | JSONResponse:
+def account_recovery(name: AnyName, server: CurrentServer, session: CurrentSession, key: AskingKey = "") -> Any:
     """A one-time recovery link for a person who cannot sign in; it takes two other people to make it."""
-    pending = require_approval(server, session, {"operation": _OPERATION, "name": name}, "", approval)
-    if pending is not None:
-        return JSONResponse(pending, status_code=202)
-    record = None if approval is None else server.people.approval(approval)
-    if record is not None and name_key(record.approved_by or "") == name_key(name):
-        raise PeopleRefused(PeopleRefusal.NOT_ALONE)
-    return Link(token=server.people.recovery_token(name, by=session.person))
+    asked = ask_second_person(server, session, {"operation": "make a way back", "name": name}, key)
+    return link_made(server, asked)

@@ -49,7 +49,10 @@ def run_bots(book: str, options: BotsOptions, *, as_json: bool) -> bool:
     with serving(book, key=key) as service:
         _set_default_hours(service)
         tables = [_open_table(service, name, layout, options) for name in _names(options)]
-        floor = BotFloor(service, options, [_bot_table(table, chart, options) for table in tables])
+        bot_tables = [_bot_table(table, chart, options) for table in tables]
+        names = [bot.player for bot_table in bot_tables for bot in bot_table.bots]
+        service.people(clock=None, cost=None).add_players(names, actor=ACTOR)
+        floor = BotFloor(service, options, bot_tables)
         with _stop_on_ctrl_c(floor), _progress_bar(options, watched=not as_json) as (bar, task):
             for ended in floor.play():
                 bar.update(task, advance=ended)

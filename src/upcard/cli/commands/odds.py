@@ -45,7 +45,10 @@ class OddsOptions:
     ] = False
     count: Annotated[
         str | None,
-        typer.Option(metavar="COUNT", help="Show the price at each count instead: hilo, or best for this wager."),
+        typer.Option(
+            metavar="COUNT",
+            help="Show the price at each count instead: hilo, ko, ..., tags, or best for this wager.",
+        ),
     ] = None
     gone: Annotated[
         int | None, typer.Option(help="With --count: how many cards are out of the shoe (default: half).")
@@ -53,7 +56,11 @@ class OddsOptions:
     game: Annotated[str | None, typer.Option(help="main: the game, by slug or filing number.")] = None
     settings: Annotated[
         list[str],
-        typer.Option("--set", metavar="KEY=VALUE", help="main: change a rule, such as soft17=stand; repeatable."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="main, and wagers on the dealer's hand: change a rule, such as soft17=stand; repeatable.",
+        ),
     ] = field(default_factory=list)
     shoe: Annotated[
         str,
@@ -63,6 +70,9 @@ class OddsOptions:
         str | None, typer.Option(metavar="NAME|FILE", help="main: also value this strategy chart, shipped or a file.")
     ] = None
     sd: Annotated[bool, typer.Option("--sd", help="main: also show the standard deviation.")] = False
+    distribution: Annotated[
+        bool, typer.Option("--distribution", help="main: also show the chance of every result of a round.")
+    ] = False
     hands: Annotated[bool, typer.Option("--hands", help="main: show the value of every first decision instead.")] = (
         False
     )
@@ -72,7 +82,9 @@ class OddsOptions:
 def odds(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="PAYTABLE", help="A paytable's name or slug, a file, `insurance`, or `main`."),
+        typer.Argument(
+            metavar="PAYTABLE", help="A paytable's name or slug, a file, `insurance`, `main`, or a layout or game."
+        ),
     ] = None,
     *,
     options: OddsOptions,
@@ -83,6 +95,14 @@ def odds(
         from upcard.cli.commands.odds_main import show_main_odds
 
         show_main_odds(options, output.form)
+        return
+    from upcard.cli.layout_lookup import layout_or_none
+
+    layout = None if name is None or name.lower() == "insurance" or options.every else layout_or_none(name)
+    if layout is not None:
+        from upcard.cli.commands.odds_layout import show_layout_odds
+
+        show_layout_odds(layout, options, output.form)
     else:
         from upcard.cli.commands.odds_side import show_side_odds
 

@@ -1,5 +1,7 @@
 """`upcard odds main`: the exact value of the main game."""
 
+from collections.abc import Iterator
+
 from upcard.cli.commands.odds import OddsOptions
 from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.layout_lookup import find_layout
@@ -17,6 +19,11 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
         raise BadRequest(
             "--wager, --meter, --pay, --any-decks and --suit are for side wagers, not for upcard odds main"
         )
+    if options.count is not None or options.gone is not None:
+        raise BadRequest(
+            "--count and --gone are for side wagers; upcard simulate --count measures the main game by true count, "
+            "and --shoe values it for any cards left"
+        )
     question = parse_question(
         MainQuestion(
             game=options.game,
@@ -31,9 +38,9 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
     instead = (options.hands, options.readings, options.removal)
     if sum(instead) > 1:
         raise BadRequest("use only one of --hands, --readings and --removal")
-    if any(instead) and (options.sd or options.chart):
-        raise BadRequest("--sd and --chart cannot be combined with --hands, --readings or --removal")
-    kernels = ("kernel", "deviation_kernel") if options.sd else ("kernel",)
+    if any(instead) and (options.sd or options.distribution or options.chart):
+        raise BadRequest("--sd, --distribution and --chart cannot be combined with --hands, --readings or --removal")
+    kernels = ("kernel", "result_kernel") if options.sd or options.distribution else ("kernel",)
     announce_compiling(form, *kernels)
     if options.readings:
         from upcard.cli.commands.odds_readings import show_main_readings
@@ -46,12 +53,12 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
     elif options.hands:
         _show_hands(question, form)
     else:
-        _show_value(question, form, sd=options.sd)
+        _show_value(question, form, sd=options.sd, distribution=options.distribution)
     note_compiled(*kernels)
 
 
-def _show_value(question: ParsedQuestion, form: Form, *, sd: bool) -> None:
-    value = main_value(question, sd=sd)
+def _show_value(question: ParsedQuestion, form: Form, *, sd: bool, distribution: bool) -> None:
+    value = main_value(question, sd=sd, distribution=distribution)
     if not write_texts(form, value.as_json, value.as_csv):
         _write(question, value.solved, value.data)
 
@@ -75,18 +82,48 @@ def _write(question: ParsedQuestion, solved: Solution, answer: MainData) -> None
         for up, row in dealer_dict(solved).items()
     ]
     write_table("The dealer's final hand, before any peek", ends, right=OUTCOME_NAMES)
+    if "distribution" in answer:
+        _write_distribution(answer)
     write_lines(
         f"Rules               {rules_text(question)}",
         f"Mean wager          {solved.optimum.stake:.5f} initial wagers per round, doubles and splits included",
-        *(
-            [f"Standard deviation  {answer['sd']:.5f} initial wagers per round ({answer['sd_method']})"]
-            if "sd" in answer
-            else []
-        ),
+        *_deviation_lines(answer),
         *assumptions(question),
         *(f"Notice: {notice}" for notice in question.notices),
         f"Computed in {answer['seconds']:.2f} s.",
     )
+
+
+def _deviation_lines(answer: MainData) -> Iterator[str]:
+    given = "sd_given" in answer
+    if "sd" in answer:
+        of_best = " with best play" if given else ""
+        yield f"Standard deviation  {answer['sd']:.6f} initial wagers per round{of_best} (exact)"
+    if given:
+        yield f"                    {answer['sd_given']:.6f} with your chart (exact)"
+
+
+def _write_distribution(answer: MainData) -> None:
+    """The chance of every result, with best play and with the chart given."""
+    best = {row["result"]: row["chance"] for row in answer["distribution"]}
+    charts = {"best play": best}
+    if "distribution_given" in answer:
+        charts["your chart"] = {row["result"]: row["chance"] for row in answer["distribution_given"]}
+    rows: list[dict[str, Cell]] = [
+        {
+            "result": f"{result:+g}",
+            **{name: f"{100 * chances.get(result, 0.0):.6f}%" for name, chances in charts.items()},
+        }
+        for result in sorted({result for chances in charts.values() for result in chances})
+    ]
+    write_table("Results of a round, in initial wagers", rows, right=["result", *charts])
+    bound = max(answer["distribution_bound"], answer.get("distribution_bound_given", 0.0))
+    if bound:
+        write_lines(
+            f"Chances are exact up to two hands. Rounds that end with three or four hands, {100 * bound:.4f}% of all, "
+            "are",
+            "approximated: no chance can be off by more than that. The standard deviation is exact for any number.",
+        )
 
 
 def _show_hands(question: ParsedQuestion, form: Form) -> None:

@@ -3,6 +3,7 @@
 from upcard.cards import RANKS
 from upcard.catalog.paytable import Paytable
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
+from upcard.odds.dealer_hands import DealerTerms
 from upcard.odds.main.question import ParsedQuestion
 from upcard.odds.main.removal import main_removal
 from upcard.odds.main.solve import VALUE_NAMES
@@ -42,8 +43,10 @@ def show_main_removal(question: ParsedQuestion, form: Form) -> None:
         )
 
 
-def show_side_removal(table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None) -> None:
-    effects = removal(table, decks, suit=suit, stake=stake)
+def show_side_removal(
+    table: Paytable, decks: int, form: Form, *, suit: int, stake: Cents | None, terms: DealerTerms | None = None
+) -> None:
+    effects = removal(table, decks, suit=suit, stake=stake, terms=terms)
     if not write_texts(form, effects.as_json, effects.as_csv):
         _show_people(effects)
 

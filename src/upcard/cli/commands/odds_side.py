@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
-from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.cli.commands.odds import OddsOptions
 from upcard.cli.commands.odds_view import write_all, write_one, write_several
@@ -12,16 +11,17 @@ from upcard.cli.layout_lookup import find_layout
 from upcard.cli.output import Form
 from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.answer import PriceAnswer
+from upcard.odds.insurance import insurance_table
 from upcard.odds.price import price_all
-from upcard.odds.question import PriceQuestion, answers
+from upcard.odds.question import PriceQuestion, answers, dealer_terms
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers import KINDS, DealKind, Kind
 
 
 def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     """The price of one table, a file of tables, or all of the catalog; or its price by readings, removal or count."""
-    if options.game or options.settings or options.shoe or options.chart or options.sd or options.hands:
-        raise BadRequest("--game, --set, --shoe, --chart, --sd and --hands are for upcard odds main only")
+    if options.game or options.shoe or options.chart or options.sd or options.distribution or options.hands:
+        raise BadRequest("--game, --shoe, --chart, --sd, --distribution and --hands are for upcard odds main only")
     layout = None if options.layout is None else find_layout(options.layout)
     if layout is not None and (options.count is not None or options.removal or options.every or name is None):
         raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
@@ -34,6 +34,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
         pays=tuple(options.pay),
         any_decks=options.any_decks,
         layout=layout,
+        settings=tuple(options.settings),
     )
     if options.count is not None and not (options.readings or options.removal or options.every):
         _show_by_count(name, question, options, form)
@@ -56,7 +57,8 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
 def show_price(name: str, question: PriceQuestion, form: Form) -> None:
     """The price of one table, or of a file of tables."""
     prices = [answer for table in _tables(name, question.layout) for answer in answers(table, question)]
-    if len(prices) == 1 and (question.decks is not None or form is not Form.JSON):
+    one_count = question.decks is not None or any(setting.startswith("decks") for setting in question.settings)
+    if len(prices) == 1 and (one_count or form is not Form.JSON):
         write_one(prices[0], form)
     else:
         write_several(prices, form)
@@ -83,14 +85,16 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
         question.check_decks(table, decks, any_count=readings)
         if readings:
             from upcard.cli.commands.odds_readings import show_side_readings
-            from upcard.odds.readings import of_layout
+            from upcard.odds.readings import changed_rules, of_game, of_layout
 
-            in_force = None if question.layout is None else of_layout(filed, question.layout)
+            in_force = of_game(filed) if question.layout is None else of_layout(filed, question.layout)
+            if question.settings:
+                in_force, _ = changed_rules(filed, in_force, question.settings)
             show_side_readings(table, decks, form, suit=suit, stake=stake, in_force=in_force)
         else:
             from upcard.cli.commands.odds_removal import show_side_removal
 
-            show_side_removal(table, decks, form, suit=suit, stake=stake)
+            show_side_removal(table, decks, form, suit=suit, stake=stake, terms=dealer_terms(filed, question)[0])
 
 
 def _show_by_count(name: str | None, question: PriceQuestion, options: OddsOptions, form: Form) -> None:
@@ -115,7 +119,7 @@ def _tables(name: str, layout: Layout | None = None) -> list[Paytable]:
 
 def _named(name: str) -> list[Paytable]:
     if name.lower() == "insurance":
-        return [_insurance()]
+        return [insurance_table()]
     try:
         return find_paytables(name)
     except UnknownName as unknown:
@@ -129,23 +133,3 @@ def _tables_of(kind: Kind) -> list[str]:
     """The tables a kind is paid by: its own, or those of the kind it is paid like (004: 2nd Action)."""
     paid_like = kind.paid_like if isinstance(kind, DealKind) else ""
     return [table.name for table in shipped().paytables.values() if table.kind.name in (kind.name, paid_like)]
-
-
-def _insurance() -> Paytable:
-    """Insurance as the games' rules pay it; offered, and priced, only against an ace."""
-    odds = next(iter(shipped().games.values())).rules.insurance
-    return Paytable(
-        name="insurance",
-        kind=KINDS["insurance"],
-        filing="",
-        place="all games",
-        basis=odds.basis,
-        decks=tuple(range(1, 9)),
-        lines={"dealer-blackjack": Fixed(odds.pays)},
-        titles={"dealer-blackjack": "Dealer blackjack, an ace being up"},
-        printed_wager=None,
-        published=(),
-        readings=(),
-        notes=(),
-        file="",
-    )

@@ -5,7 +5,7 @@ from math import isfinite
 
 from upcard.catalog.pays import Share, pay_text, percent
 from upcard.cli.output import Cell, Form, counted, percentage, write_lines, write_table, write_texts
-from upcard.odds.answer import PriceAnswer, as_csv, as_json, notices, paid, summary_csv, without
+from upcard.odds.answer import PriceAnswer, as_csv, as_json, notices, paid, summary_csv, unfiled, without
 from upcard.odds.price import Price, PriceLine
 from upcard.odds.upcards import assumptions
 from upcard.units import Basis, dollars
@@ -32,7 +32,8 @@ def write_all(answers: list[PriceAnswer], form: Form) -> None:
 
 def _show_one(answer: PriceAnswer) -> None:
     price, table = answer.price, answer.price.table
-    shoe = f"{counted(price.decks, 'deck')} {without(price)}".strip()
+    filed = "" if answer.permitted else " (not filed)"
+    shoe = f"{counted(price.decks, 'deck')}{filed} {without(price)}".strip()
     rows = [_line_row(price, line) for line in price.lines]
     lost = price.combinations - sum(line.combinations for line in price.lines)
     loss: dict[str, Cell] = {
@@ -59,7 +60,7 @@ def _show_one(answer: PriceAnswer) -> None:
         *([] if price.stake is None else [f"Wager               {dollars(price.stake)}"]),
         *_jackpot_lines(answer),
         *assumptions(price),
-        *(f"Notice: {notice}" for notice in notices(price)),
+        *(f"Notice: {notice}" for notice in (*unfiled(answer), *notices(price))),
     )
 
 
@@ -109,6 +110,14 @@ def _jackpot_lines(answer: PriceAnswer) -> list[str]:
     if answer.edge_at_meters is not None:
         at = ", ".join(f"{name} at {_dollars(value)}" for name, value in answer.meters.items())
         lines.append(f"House edge          {percentage(answer.edge_at_meters)} with {at}")
+        lines.append(f"Standard deviation  {answer.deviation_at_meters:.4f} units per wager with {at}")
+    if answer.long_run is not None:
+        parts = answer.long_run
+        lines.append(
+            f"Return in the long run  {percentage(parts.total)}: {percentage(parts.base)} base, "
+            f"{percentage(parts.seed)} from what the house puts into the meter, "
+            f"{percentage(parts.contribution)} from contributions"
+        )
     return lines
 
 
@@ -133,6 +142,8 @@ def _show_summaries(answers: list[PriceAnswer]) -> None:
         write_lines(f"At the meters: {', '.join(f'{name} {_dollars(value)}' for name, value in meters)}.")
     tables = len({answer.price.table.name for answer in answers})
     write_lines(f"{counted(len(answers), 'price')} of {counted(tables, 'paytable')}.")
+    if not all(answer.permitted for answer in answers):
+        write_lines("* The filing does not permit this number of decks.")
     write_lines(
         *dict.fromkeys(
             f"Notice: {notice}" for answer in answers if answer.price.without for notice in notices(answer.price)
@@ -146,7 +157,7 @@ def _summary(answer: PriceAnswer) -> dict[str, Cell]:
     return {
         "paytable": price.table.name,
         "wager": price.table.kind.title,
-        "decks": price.decks,
+        "decks": price.decks if answer.permitted else f"{price.decks} *",
         "pays": price.table.basis.value,
         "house edge": percentage(price.edge),
         **({} if edge is None else {"at the meters": percentage(edge)}),

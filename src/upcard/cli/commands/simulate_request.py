@@ -13,7 +13,8 @@ from upcard.cli.layout_lookup import find_layout_of
 from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.chunk import ROUNDS
-from upcard.strategy.player import Player, load_player, parse_count, parse_insurance, parse_ramp, parse_rule
+from upcard.strategy.counting import parse_count
+from upcard.strategy.player import Player, load_player, parse_insurance, parse_ramp, parse_rule
 from upcard.units import Basis, Odds, share
 
 MOST_ROUNDS = 10**13

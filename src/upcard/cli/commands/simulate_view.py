@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
-from upcard.sim.compare import ExactComparison
+from upcard.odds.meters import meter_dict, meter_line
+from upcard.sim.compare import TOTAL, ExactComparison
 from upcard.sim.distribution import distribution_of
 from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
 from upcard.sim.jackpots import SimulatedMeter
@@ -82,6 +83,8 @@ def _as_dict(report: SimulationReport) -> dict[str, object]:
                 "rounds_between_hits": meter.rounds_between_hits,
                 "opening_meter": None if meter.opening is None else meter.opening / 100,
                 "expected_meter": None if meter.expected is None else meter.expected / 100,
+                "expected_rounds_between_hits": meter.expected_rounds_between_hits,
+                "meter_distribution": None if meter.model is None else meter_dict(meter.model),
             }
             for meter in report.meters
         ],
@@ -143,6 +146,9 @@ def _total(report: SimulationReport, total: Totals) -> dict[str, object]:
         "n0": total.n_zero,
         "meters": "empty" if report.meters else None,
     }
+    compared = report.compared(TOTAL)
+    if compared is not None:
+        data |= {"exact": compared.exact, "difference": compared.difference, "z": compared.z}
     if report.bankroll is not None:
         forever = total.risk_of_ruin(report.bankroll)
         within = total.risk_of_ruin(report.bankroll, report.horizon)
@@ -163,7 +169,7 @@ def _csv_rows(report: SimulationReport) -> Iterator[dict[str, Cell]]:
     """A row for each wager and for all together, and for each of them at each true count."""
     everything = [(wager.wager, wager.paytable, wager.figure, wager.by_count) for wager in report.statistics.wagers]
     total = report.statistics.total
-    for name, paytable, figure, by_count in [*everything, ("total", "", total.figure, total.by_count)]:
+    for name, paytable, figure, by_count in [*everything, (TOTAL, "", total.figure, total.by_count)]:
         for true, part in ((None, figure), *by_count.items()):
             row: dict[str, Cell] = {"wager": name, "paytable": paytable, "true_count": true}
             row |= _figure(part)
@@ -202,7 +208,7 @@ def _row(report: SimulationReport, wager: WagerStatistics) -> dict[str, Cell]:
 def _total_row(report: SimulationReport) -> dict[str, Cell]:
     total = report.statistics.total
     row = _cells(total.figure) | {"hit rate": "", "per 100 rounds": _money(100 * total.mean)}
-    return {"wager": "all together"} | row | _exact_cells(report, "")
+    return {"wager": "all together"} | row | _exact_cells(report, TOTAL)
 
 
 def _exact_cells(report: SimulationReport, wager: str) -> dict[str, Cell]:
@@ -329,7 +335,10 @@ def _jackpot_lines(report: SimulationReport) -> Iterator[str]:
     for jackpot in report.meters:
         between = jackpot.rounds_between_hits
         often = "no hit yet" if between is None else f"a hit every {between:,.0f} rounds"
-        meter = "" if jackpot.expected is None else f", expected meter ${jackpot.expected / 100:,.2f}"
-        yield f"Jackpot {jackpot.jackpot} ({jackpot.wager}, {jackpot.plan or 'no plan'}): {often}{meter}."
+        exact = jackpot.expected_rounds_between_hits
+        exactly = "" if exact is None else f", exactly every {exact:,.0f}"
+        yield f"Jackpot {jackpot.jackpot} ({jackpot.wager}, {jackpot.plan or 'no plan'}): {often}{exactly}."
+        if jackpot.model is not None and jackpot.model.moves:
+            yield f"  {meter_line(jackpot.model)}"
     if report.meters:
         yield "The means of jackpot wagers assume empty meters."

@@ -2,12 +2,15 @@
 
 import time
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from upcard.odds.main.play import SPLIT_MODEL
 from upcard.odds.main.question import ParsedQuestion
 from upcard.odds.main.solve import OUTCOME_NAMES, VALUE_NAMES, HandValue, Solution, solve
 from upcard.serialize import Cell, csv_text, json_text
+
+if TYPE_CHECKING:
+    from upcard.odds.main.deviation import RoundResults
 
 UPS = (*VALUE_NAMES[1:], "A")
 
@@ -15,12 +18,25 @@ UPS = (*VALUE_NAMES[1:], "A")
 Chances = dict[str, float]  # by how the dealer's hand ends
 
 
+class ResultChance(TypedDict):
+    """A result of a round, in initial wagers, and how often it happens."""
+
+    result: float
+    chance: float
+
+
 class OptionalData(TypedDict, total=False):
     """Figures that are present only on request."""
 
     ev_percent_given: float
-    sd: float
+    sd: float  # of best play
     sd_method: str
+    sd_bound: float  # by how much a deviation may be off
+    sd_given: float  # of the chart given
+    distribution: list[ResultChance]
+    distribution_bound: float
+    distribution_given: list[ResultChance]
+    distribution_bound_given: float
 
 
 class MainData(OptionalData):
@@ -66,20 +82,32 @@ class MainValue:
         return csv_text([row | {"rules": rules_text(self.question)}])
 
 
-def main_value(question: ParsedQuestion, *, sd: bool = False) -> MainValue:
-    """Solves the main game; `sd` adds the standard deviation, which takes longer."""
+def main_value(question: ParsedQuestion, *, sd: bool = False, distribution: bool = False) -> MainValue:
+    """Solves the main game; `sd` adds the standard deviation, `distribution` the chances of results: both take longer.
+
+    With a chart in the question they are also those of the chart.
+    """
     start = time.perf_counter()
     solved = solve(question.shoe, question.rules)
     value, by_chart = solved.optimum.value, solved.best_chart.value
     seconds = time.perf_counter() - start
     optional: OptionalData = {}
-    if question.chart is not None:
-        optional["ev_percent_given"] = 100 * solved.with_chart(question.chart).value
-    if sd:
-        from upcard.odds.main.deviation import METHOD, standard_deviation
+    given = None if question.chart is None else solved.with_chart(question.chart)
+    if given is not None:
+        optional["ev_percent_given"] = 100 * given.value
+    if sd or distribution:
+        from upcard.odds.main.deviation import DEVIATION_BOUND, METHOD, round_results
 
-        optional["sd"] = standard_deviation(solved.optimum)
-        optional["sd_method"] = METHOD
+        best = round_results(solved.optimum)
+        optional.update({"sd": best.standard_deviation, "sd_method": METHOD, "sd_bound": DEVIATION_BOUND})
+        if distribution:
+            optional.update({"distribution": _chances(best), "distribution_bound": best.bound})
+        if given is not None:
+            of_chart = round_results(given)
+            optional["sd_given"] = of_chart.standard_deviation
+            if distribution:
+                optional["distribution_given"] = _chances(of_chart)
+                optional["distribution_bound_given"] = of_chart.bound
     data: MainData = {
         "game": question.game.slug,
         "decks": question.decks,
@@ -98,6 +126,10 @@ def main_value(question: ParsedQuestion, *, sd: bool = False) -> MainValue:
         "notices": list(question.notices),
     }
     return MainValue(question=question, solved=solved, data=data)
+
+
+def _chances(results: "RoundResults") -> list[ResultChance]:
+    return [{"result": float(result), "chance": chance} for result, chance in results.chances.items()]
 
 
 def assumptions(question: ParsedQuestion) -> list[str]:

@@ -14,7 +14,7 @@ from upcard.odds.dealer import VALUES
 from upcard.odds.main import kernel
 from upcard.odds.main.hand_tables import Floats, Hands, Ints
 from upcard.odds.main.kernel import DOUBLE, HIT, STAND
-from upcard.odds.main.play import Optimum, Play, mix_pairs, whole_game, whole_stake
+from upcard.odds.main.play import SPLIT, Optimum, Play, mix_pairs, whole_game, whole_stake
 from upcard.odds.main.position import FIRST, NATURAL, PAIRS, SECOND, Bools, Position
 from upcard.strategy.chart import HARD, SOFT, Chart, Letter, pair_row
 
@@ -87,6 +87,23 @@ class ChartPlay:
         paired[PAIRS] = np.where(self.splits > 0, self.play.split_stake, paired[PAIRS])
         paired[PAIRS] = np.where(self._gives_up, 1.0, paired[PAIRS])
         return whole_stake(position, mix_pairs(position, unsplit, paired))
+
+    @cached_property
+    def decisions(self) -> tuple[Ints, Ints]:
+        """[55, up card] the first decision of hands that may not be split, and of all hands."""
+        position = self.position
+        letters = self.totals[cells(position.hands)[position.two]]
+        paired_letters = letters.copy()
+        paired_letters[PAIRS] = self.pairs
+        unsplit, paired = (self._decided(rows) for rows in (letters, paired_letters))
+        paired[PAIRS] = np.where(self.splits > 0, SPLIT, paired[PAIRS])
+        paired[PAIRS] = np.where(self._gives_up, kernel.SURRENDER, paired[PAIRS])
+        return unsplit, paired
+
+    def _decided(self, letters: Ints) -> Ints:
+        position = self.position
+        acts = letter_acts(letters, position.may_double[position.two])
+        return np.where((letters >= 4) & np.isfinite(position.surrender), kernel.SURRENDER, acts)
 
     def _worth(self, letters: Ints) -> Floats:
         """[55, up card] the worth of letters for two cards."""

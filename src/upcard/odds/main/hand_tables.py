@@ -106,6 +106,16 @@ def dealer_tree(soft17: Soft17) -> DealerTree:
     )
 
 
+@cache
+def up_tree(soft17: Soft17, up: int) -> DealerTree:
+    """The same for one up card only."""
+    return tree_of(
+        (ending.counts, min(ending.total - 17, 5), ending.orders)
+        for ending in endings(soft17)
+        if ending.total != BUST and ending.orders[up]
+    )
+
+
 def tree_of(ends: Iterable[tuple[Sequence[int], int, Sequence[float]]]) -> DealerTree:
     """A tree of some endings: of each its counts, its outcome, and its orders by up card."""
     numbers: dict[tuple[tuple[int, int], ...], int] = {(): 0}

@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 _VARIABLE = "NUMBA_CACHE_DIR"
 # All compiled code, and the tuples it takes: cached code of renamed ones cannot even be loaded.
-_KERNELS = ("odds/main/kernel.py", "odds/main/deviation_kernel.py", "odds/main/hand_tables.py", "sim/kernel.py")
+_KERNELS = ("odds/main/kernel.py", "odds/main/result_kernel.py", "odds/main/hand_tables.py", "sim/kernel.py")
 
 
 def compiled(function: Function) -> Function:

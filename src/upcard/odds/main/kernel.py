@@ -416,6 +416,8 @@ def pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, seen
     rest = unseen - own
     hole_own = own * rest * 1.0
     hole_other = (rest - barred) * (rest - seen) * 1.0
+    if hole_own + hole_other <= 0.0 or unseen - seen <= 1:
+        return 0.0  # a dealer without blackjack cannot be: no card is left for the hole
     return own * ((own - 1.0) * rest + hole_other) / ((unseen - seen - 1.0) * (hole_own + hole_other))
 
 
@@ -433,18 +435,18 @@ def split_weights(own: int, unseen: int, barred: int, barred_holds_own: bool, mo
     other_rank = np.zeros((deep, most_hands, deep, 2))  # second card of another rank
     for others in range(1, deep):
         any_card[others, 0, others, 0] = 1.0
-        pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, 0)
+        pairs = left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, 0)
         if pairs < 1.0:
             other_rank[others, 0, others, 0] = 1.0 / (1.0 - pairs)
             other_rank[others, 0, others, 1] = -pairs / (1.0 - pairs)
     for seen in range(most_hands - 1):
         for others in range(1, deep - 1):
-            pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen)
+            pairs = left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen)
             if pairs < 1.0:
                 any_card[others, seen + 1] = (any_card[others, seen] - pairs * any_card[others + 1, seen]) / (
                     1.0 - pairs
                 )
-            pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen + 1)
+            pairs = left_pair_chance(own, unseen, barred, barred_holds_own, others + 1, seen + 1)
             if pairs < 1.0:
                 other_rank[others, seen + 1] = (other_rank[others, seen] - pairs * other_rank[others + 1, seen]) / (
                     1.0 - pairs
@@ -466,13 +468,13 @@ def split_weights(own: int, unseen: int, barred: int, barred_holds_own: bool, mo
                 ends[hands] += reached
                 weights += reached * hands * other_rank[hands - 1, hands - 1]
             else:
-                pairs = _left_pair_chance(own, unseen, barred, barred_holds_own, hands, closed)
+                pairs = left_pair_chance(own, unseen, barred, barred_holds_own, hands, closed)
                 chance[hands + 1, closed] += reached * pairs
                 chance[hands, closed + 1] += reached * (1.0 - pairs)
     return weights, ends
 
 
 @compiled
-def _left_pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, pair_cards: int, seen: int) -> float:
+def left_pair_chance(own: int, unseen: int, barred: int, barred_holds_own: bool, pair_cards: int, seen: int) -> float:
     barred_gone = pair_cards if barred_holds_own and barred >= 0 else 0
     return pair_chance(own - pair_cards, unseen - pair_cards, barred - barred_gone, barred_holds_own, seen)

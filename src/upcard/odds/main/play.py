@@ -7,10 +7,11 @@ import numpy as np
 
 from upcard.odds.main import kernel
 from upcard.odds.main.hand_tables import Floats, Ints
-from upcard.odds.main.kernel import DOUBLE, HIT, STAND
+from upcard.odds.main.kernel import DOUBLE, HIT, STAND, SURRENDER
 from upcard.odds.main.position import NATURAL, PAIRS, Position
 
 SPLIT_MODEL = "CDZ-"
+SPLIT = SURRENDER + 1  # among first decisions
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,15 @@ class Optimum:
         split = unsplit.copy()
         split[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], self.play.split_stake, unsplit[PAIRS])
         return whole_stake(position, self._mixed(unsplit, split))
+
+    @cached_property
+    def decisions(self) -> tuple[Ints, Ints]:
+        """[55, up card] the first decision of hands that may not be split, and of all hands."""
+        position, options = self.play.position, self.options
+        unsplit = np.where(options.surrender >= options.unsplit, SURRENDER, self.play.actions[position.two])
+        paired = unsplit.copy()
+        paired[PAIRS] = np.where(options.split[PAIRS] > options.unsplit[PAIRS], SPLIT, unsplit[PAIRS])
+        return unsplit, paired
 
     def _mixed(self, unsplit: Floats, best: Floats) -> Floats:
         """Pairs by value that do not pair by printed rank take the first, all other hands the second."""

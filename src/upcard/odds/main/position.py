@@ -152,7 +152,7 @@ class Position:
         ends = np.zeros((VALUES, VALUES, self.rules.hands + 1))
         for up in range(VALUES):
             for value in range(VALUES):
-                for share, of_rank, unseen in self._pairs(value, up):
+                for share, of_rank, unseen in self.pair_ranks(value, up):
                     split_weights, chance = self.pair_weights(value, up, of_rank, unseen)
                     weights[up, value, : len(split_weights)] += share * split_weights
                     ends[up, value, : len(chance)] += share * chance
@@ -160,12 +160,26 @@ class Position:
 
     def pair_weights(self, value: int, up: int, of_rank: int, unseen: int) -> tuple[Floats, Floats]:
         """The weights of one pair's split: `of_rank` cards of its rank, and `unseen` in all, besides the up card."""
-        most_hands = self.rules.hands if value != ACE or self.rules.resplit_aces else 2
-        barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
-        barred = -1 if barred_value is None else int(self.shoe.values[barred_value])
-        return kernel.split_weights(of_rank, unseen, barred, barred_value == value, most_hands)
+        barred, holds_value = self._barred(value, up)
+        return kernel.split_weights(of_rank, unseen, barred, holds_value, self.most_hands(value))
 
-    def _pairs(self, value: int, up: int) -> list[tuple[float, int, int]]:
+    def pair_chance(self, value: int, up: int, of_rank: int, gone: int, *, known: bool = True) -> float:
+        """The chance that a card is of the pair's rank once so many are gone; `of_rank` as for `pair_weights`.
+
+        With `known`, given what a peek tells about the hole card."""
+        barred, holds_value = self._barred(value, up) if known else (-1, False)
+        return float(kernel.left_pair_chance(of_rank, self.shoe.cards - 1, barred, holds_value, gone, 0))
+
+    def most_hands(self, value: int) -> int:
+        """How many hands a pair of this value can become."""
+        return self.rules.hands if value != ACE or self.rules.resplit_aces else 2
+
+    def _barred(self, value: int, up: int) -> tuple[int, bool]:
+        """How many cards the hole card cannot be, -1 where it can be any; whether they are of this value."""
+        barred_value = {ACE: TEN, TEN: ACE}.get(up) if self.peeks else None
+        return -1 if barred_value is None else int(self.shoe.values[barred_value]), barred_value == value
+
+    def pair_ranks(self, value: int, up: int) -> list[tuple[float, int, int]]:
         """The kinds of pair of a value: how often each comes, the cards left of its rank, and all cards left."""
         if value == TEN and self.rules.split == "rank":
             sorts = self._ten_pairs(up)

@@ -9,5 +9,5 @@ def disable(book: Book, name: Name, by: By, key: Key = None) -> None:
     from upcard.cli.commands.people.sign_in import open_people, signed_in
     from upcard.cli.output import write_lines
 
-    with open_people(book, key) as people, signed_in(people, by) as floor_member:
-        write_lines(f"{people.disable(floor_member, name).name} is disabled")
+    with open_people(book, key) as people, signed_in(people, by) as session:
+        write_lines(f"{people.disable(session.person, name).name} is disabled")
