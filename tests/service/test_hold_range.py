@@ -4,16 +4,21 @@
 """
 
 import os
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from support.compiled_games import best_chart
 from support.hold_days import expected_win, house_wins, random_days, solutions, table
 
 from upcard.catalog import shipped
+from upcard.catalog.ruleset import ruleset_of
 from upcard.odds.price import price
+from upcard.odds.spot_covariance import spot_covariance
 from upcard.service.win_range import central_range
 from upcard.sim.covariance import joint_events
 from upcard.wagers import DealKind
+from upcard.workers.hold import MAIN
 
 SOAK = bool(os.environ.get("UPCARD_SOAK"))
 DAYS = 10_000 if SOAK else 2_500
@@ -73,3 +78,16 @@ def test_wagers_that_win_on_one_hand_have_their_joint_chances() -> None:
             assert chance == pytest.approx(float(line.probability), abs=1e-12)
     both = [won for won in events if {"21+3 Xtreme", "21+3 Jackpot"} <= {name for name, _ in won}]
     assert both
+
+
+def test_simulated_covariances_on_one_spot_agree_with_the_exact_ones() -> None:
+    terms = table("bet-bigger", 1).terms
+    exact = spot_covariance(terms, chart=best_chart("bet-bigger"))
+    joint = solutions("bet-bigger", COVARIANCE_ROUNDS).joint(ruleset_of(shipped(), "bet-bigger"))
+    assert joint is not None
+    names = {terms.main.name: MAIN, "Match the Dealer": "Match the Dealer", "Break Bonus": "Break Bonus"}
+    for first, second in combinations_with_replacement(names, 2):
+        rows, columns = exact.names.index(first), exact.names.index(second)
+        deviations = (exact.matrix[rows, rows] * exact.matrix[columns, columns]) ** 0.5
+        simulated = joint.one_spot[names[first], names[second]]
+        assert (simulated - exact.matrix[rows, columns]) / deviations == pytest.approx(0.0, abs=0.03)

@@ -13,7 +13,7 @@ from support.compiled_games import best_chart, compiled
 
 from upcard.catalog import shipped
 from upcard.sim.chunk import play_chunk, trace_chunk
-from upcard.sim.compare import compare
+from upcard.sim.compare import TOTAL, compare
 from upcard.sim.compile import Compiled
 from upcard.sim.executors import ThreadExecutor
 from upcard.sim.figures import FEW_HITS
@@ -46,6 +46,7 @@ def coverage(game: Compiled, rounds: int, runs: int) -> tuple[dict[str, float], 
         statistics = compute_statistics(game, sums)
         if not exact:
             exact = {told.wager: told.exact for told in compare(game, statistics) if told.exact is not None}
+            exact.pop(TOTAL, None)
             warned = {line.wager for line in top_lines(game, statistics) if line.expected < FEW_HITS}
         for wager in statistics.wagers:
             figure = replace(wager.figure, by_shoes=ratios.get(wager.wager, 1.0))
