@@ -18,7 +18,7 @@ from upcard.odds.main.hand_tables import DealerTree, Floats, Ints, counts_of, ke
 from upcard.odds.main.kernel import ALL_LOST, DOUBLE, HIT, STAND, SURRENDER
 from upcard.odds.main.play import SPLIT, Optimum, mix_pairs
 from upcard.odds.main.position import ACE, NATURAL, PAIRS, Position
-from upcard.odds.main.result_kernel import BUST_TOTAL
+from upcard.odds.main.result_kernel import BUST_TOTAL, MOST_CARDS
 from upcard.odds.main.split_results import pair_chain, sum_of_hands
 
 
@@ -85,13 +85,12 @@ def _split(position: Position, action: Ints, value: int, up: int, tree: DealerTr
     means = np.zeros((others, 2))
     signs = np.where(finals[:, 1] == BUST_TOTAL, -1.0, 1.0) * finals[:, 2]
     before = _returned(felt.shoe, counts_of(pair_card * (2 + np.arange(others + 1))), tree)[:, up]
+    ways, share = np.zeros((VALUES, MOST_CARDS)), np.zeros(MOST_CARDS)
     for other in range(others):
         back = _returned(felt.shoe, counts_of(finals[:, 0] + (1 + other) * pair_card), tree)[:, up]
         for paired in range(2):
-            drawn = [
-                result_kernel.drawn_chance(felt, up, value, int(key), 2 + other + paired, 1 + paired)
-                for key in finals[:, 0]
-            ]
+            result_kernel.draw_tables(felt, up, value, 2 + other + paired, ways, share)
+            drawn = [result_kernel.drawn_chance(int(key), value, 1 + paired, ways, share) for key in finals[:, 0]]
             often = orders[:, paired] * np.array(drawn) * back
             means[other, paired] = (often * signs).sum() - (before[other + paired] - often.sum())  # the rest bust
     return sum(

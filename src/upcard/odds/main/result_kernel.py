@@ -14,6 +14,7 @@ from upcard.odds.main.kernel import ALL_LOST, DOUBLE, HIT, LANES, OUTCOMES, PEEK
 RESULTS, EVEN = 5, 2
 BUST_TOTAL = 22
 _BITS, _MASK = 6, 63  # of a value's count in a key
+MOST_CARDS = 48  # more than two hands can hold
 
 
 @compiled
@@ -167,27 +168,38 @@ def _no_blackjack(left: Ints, up: int, hole: int) -> float:
 
 
 @compiled
-def drawn_chance(felt: Felt, up: int, value: int, key: int, gone: int, held: int) -> float:
-    """The chance to draw the cards of a key in one given order, over the chance of no blackjack where that is given.
+def draw_tables(felt: Felt, up: int, value: int, gone: int, ways: Floats, share: Floats) -> None:
+    """Fills [value, copies] the ways to draw cards with `gone` pair cards out; [cards] one over the ways to draw any.
 
-    `gone` pair cards are out of the shoe before the first draw, `held` of them are among the key's.
+    Where it is given that the dealer has no blackjack, that chance divides them.
     """
     left = felt.shoe.copy()
     left[up] -= 1
     left[value] -= gone
-    cards, chance = left.sum(), 1.0
+    cards = left.sum()
     given = _no_blackjack(left, up, felt.hole)
-    if given <= 0.0:
-        return 0.0
+    share[0] = 1.0 / given if given > 0.0 else 0.0
+    for drawn in range(share.shape[0] - 1):
+        share[drawn + 1] = share[drawn] / max(cards - drawn, 1)
+    for rank in range(10):
+        ways[rank, 0] = 1.0
+        for copies in range(ways.shape[1] - 1):
+            ways[rank, copies + 1] = ways[rank, copies] * max(left[rank] - copies, 0)
+
+
+@compiled
+def drawn_chance(key: int, value: int, held: int, ways: Floats, share: Floats) -> float:
+    """The chance to draw the cards of a key in one given order, `held` pair cards of which were there before."""
+    chance: float = 1.0
     drawn = 0
     for rank in range(10):
         copies = ((key >> (_BITS * rank)) & _MASK) - (held if rank == value else 0)
         if copies < 0:
             return 0.0
-        for copy in range(copies):
-            chance *= max(left[rank] - copy, 0) / max(cards - drawn, 1)
-            drawn += 1
-    return chance / given
+        chance *= ways[rank, copies]
+        drawn += copies
+    chance *= share[drawn]
+    return chance
 
 
 @compiled
@@ -225,7 +237,10 @@ def single_results(
     """[others, 0 or 1: second card is a pair card, result, outcome] of one hand of a split, busting hits out."""
     results = np.zeros((others, 2, RESULTS, OUTCOMES))
     results_at = np.zeros(OUTCOMES, dtype=np.int64)
+    ways, share = np.zeros((2, 10, MOST_CARDS)), np.zeros((2, MOST_CARDS))
     for other in range(others):
+        for paired in range(2):
+            draw_tables(felt, up, value, 2 + other + paired, ways[paired], share[paired])
         ends = dealer_ends(felt.shoe, finals[:, 0] + ((1 + other) << (_BITS * value)), up, tree)
         for final in range(finals.shape[0]):
             outcome_results(finals[final, 1], finals[final, 2], felt.hole, results_at)
@@ -233,7 +248,7 @@ def single_results(
                 if orders[final, paired] == 0.0:
                     continue
                 chance = orders[final, paired] * drawn_chance(
-                    felt, up, value, finals[final, 0], 2 + other + paired, 1 + paired
+                    finals[final, 0], value, 1 + paired, ways[paired], share[paired]
                 )
                 for end in range(OUTCOMES):
                     if results_at[end] >= 0:
@@ -252,41 +267,72 @@ def pair_results(
     union_of: Ints,
     tree: DealerTree,
     others: int,
-) -> Floats:
-    """[others, second cards that are pair cards, result of one hand, of the other] of two hands, busting hits out.
+) -> tuple[Floats, Floats]:
+    """Two hands of a split, busting hits out: [second cards that are pair cards, result of one hand, of the other].
 
-    Of the second cards none, the first hand's, or both are pair cards. `union_of` numbers the pairs of finals with the
-    second not below the first, row by row.
+    Of the second cards none, the first hand's, or both are pair cards. Then, for each number of other pair cards gone,
+    [others, second cards that are pair cards] the mean product of both results raised by one: zero for a busting hit.
+    `union_of` numbers the pairs of finals with the second not below the first, row by row.
     """
-    results = np.zeros((others, 3, RESULTS, RESULTS))
+    results, products = np.zeros((3, RESULTS, RESULTS)), np.zeros((others, 3))
     count = finals.shape[0]
+    last = 7 if felt.hole == ALL_LOST else 6
     results_at = np.zeros((count, OUTCOMES), dtype=np.int64)
+    raised = np.zeros((count, OUTCOMES))
     for final in range(count):
         outcome_results(finals[final, 1], finals[final, 2], felt.hole, results_at[final])
+        for end in range(last):
+            raised[final, end] = results_at[final, end] - EVEN + 1
     chances = np.zeros((unions.shape[0], 3))
-    weights = np.zeros(3)
-    last = 7 if felt.hole == ALL_LOST else 6
+    ways, share = np.zeros((3, 10, MOST_CARDS)), np.zeros((3, MOST_CARDS))
     for other in range(others):
+        for paired in range(3):
+            draw_tables(felt, up, value, 2 + other + paired, ways[paired], share[paired])
         ends = dealer_ends(felt.shoe, unions + (other << (_BITS * value)), up, tree)
         for union in range(unions.shape[0]):
             for paired in range(3):
-                chances[union, paired] = drawn_chance(felt, up, value, unions[union], 2 + other + paired, 2 + paired)
+                chances[union, paired] = drawn_chance(unions[union], value, 2 + paired, ways[paired], share[paired])
         place = -1
-        for first in range(count):
-            for second in range(first, count):
+        for one in range(count):
+            for two in range(one, count):
                 place += 1
                 union = union_of[place]
                 if chances[union, 0] == 0.0:
                     continue
-                for turn in range(1 if first == second else 2):
-                    one, two = (first, second) if turn == 0 else (second, first)
-                    weights[0] = chances[union, 0] * orders[one, 0] * orders[two, 0]
-                    weights[1] = chances[union, 1] * orders[one, 1] * orders[two, 0]
-                    weights[2] = chances[union, 2] * orders[one, 1] * orders[two, 1]
-                    for paired in range(3):
-                        if weights[paired] > 0.0:
-                            for end in range(last):
-                                results[other, paired, results_at[one, end], results_at[two, end]] += (
-                                    weights[paired] * ends[union, end]
-                                )
-    return results
+                product = 0.0
+                for end in range(last):
+                    product += ends[union, end] * raised[one, end] * raised[two, end]
+                turns = 1.0 if one == two else 2.0
+                product *= turns
+                mixed = (orders[one, 1] * orders[two, 0] + orders[two, 1] * orders[one, 0]) / 2
+                products[other, 0] += product * chances[union, 0] * orders[one, 0] * orders[two, 0]
+                products[other, 1] += product * chances[union, 1] * mixed
+                products[other, 2] += product * chances[union, 2] * orders[one, 1] * orders[two, 1]
+                if other == 0:
+                    _add_pair(
+                        results, results_at[one], results_at[two], ends[union], chances[union], orders[one], orders[two]
+                    )
+                    if one != two:
+                        _add_pair(
+                            results,
+                            results_at[two],
+                            results_at[one],
+                            ends[union],
+                            chances[union],
+                            orders[two],
+                            orders[one],
+                        )
+    return results, products
+
+
+@compiled
+def _add_pair(
+    results: Floats, one_at: Ints, two_at: Ints, ends: Floats, chances: Floats, one: Floats, two: Floats
+) -> None:
+    """Adds the chances of the results of two hands, one of which is dealt first."""
+    for paired in range(3):
+        weight = chances[paired] * (one[0] if paired == 0 else one[1]) * (two[1] if paired == 2 else two[0])
+        if weight > 0.0:
+            for end in range(OUTCOMES):
+                if one_at[end] >= 0:
+                    results[paired, one_at[end], two_at[end]] += weight * ends[end]

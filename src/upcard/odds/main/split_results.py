@@ -67,7 +67,8 @@ class SplitHands:
     up: int
     value: int
     singles: Floats  # [others, second is a pair card, result, dealer's outcome]
-    pairs: Floats  # [others, second cards that are pair cards, result, result]
+    pairs: Floats  # [second cards that are pair cards, result, result] with no other hand
+    products: Floats  # [others, second cards that are pair cards] the mean product of two hands
 
     def results(self) -> SplitResults:
         """The averages over the ranks a pair of this value can have."""
@@ -95,7 +96,7 @@ class SplitHands:
         """The mean product of two hands."""
         if pattern.closed < closed or pattern.hands - pattern.closed < 2 - closed:
             return 0.0
-        products: list[list[float]] = np.einsum("opij,i,j->op", self.pairs, _VALUES, _VALUES).tolist()
+        products: list[list[float]] = self.products.tolist()
         return sum(
             _signed(sign, closed, paired) * chain[gone + paired] * products[gone][paired]
             for sign, gone in _not_pairs(pattern, closed)
@@ -110,7 +111,7 @@ class SplitHands:
                 weight = _signed(1, pattern.closed, paired) * chain[paired]
                 for one in range(RESULTS):
                     low = MOST_LOST + one - 2 * EVEN
-                    chances[low : low + RESULTS] += weight * self.pairs[0, paired, one]
+                    chances[low : low + RESULTS] += weight * self.pairs[paired, one]
             return chances, 0.0
         often = pattern.orders * sum(sign * chain[gone] for sign, gone in _not_pairs(pattern, 0))
         if often <= 0.0:
@@ -186,19 +187,31 @@ def split_hands(play: Play, value: int, up: int) -> SplitHands:
     rows, columns = np.triu_indices(len(finals))
     unions, union_of = np.unique(finals[rows, 0] + finals[columns, 0], return_inverse=True)
     singles = result_kernel.single_results(felt, up, value, finals, orders, tree, others + 1)
-    pairs = result_kernel.pair_results(felt, up, value, finals, orders, unions, union_of, tree, others)
+    pairs, products = result_kernel.pair_results(felt, up, value, finals, orders, unions, union_of, tree, others)
     whole = _with_busts(pairs, singles.sum(axis=3))
+    whole_products = _product_with_busts(products, singles.sum(axis=3) @ (_VALUES + 1))
     singles[:, :, _LOST] += result_kernel.unseen_ends(felt, up, value, tree, others + 1) - singles.sum(axis=2)
-    return SplitHands(position, up, value, singles, whole)
+    return SplitHands(position, up, value, singles, whole, whole_products)
+
+
+_SECONDS = ((0, 0), (1, 0), (1, 1))  # whether the second card of each of two hands is a pair card
 
 
 def _with_busts(pairs: Floats, singles: Floats) -> Floats:
     """Adds hits that bust: what the other ways to end leave of the chances of one hand, and of certainty."""
     whole = pairs.copy()
-    for others in range(len(pairs)):
-        for paired, (first, second) in enumerate(((0, 0), (1, 0), (1, 1))):
-            one, two, both = singles[others + second, first], singles[others + first, second], pairs[others, paired]
-            whole[others, paired, :, _LOST] += one - both.sum(axis=1)
-            whole[others, paired, _LOST, :] += two - both.sum(axis=0)
-            whole[others, paired, _LOST, _LOST] += 1 - one.sum() - two.sum() + both.sum()
+    for paired, (first, second) in enumerate(_SECONDS):
+        one, two, both = singles[second, first], singles[first, second], pairs[paired]
+        whole[paired, :, _LOST] += one - both.sum(axis=1)
+        whole[paired, _LOST, :] += two - both.sum(axis=0)
+        whole[paired, _LOST, _LOST] += 1 - one.sum() - two.sum() + both.sum()
     return whole
+
+
+def _product_with_busts(raised: Floats, singles: Floats) -> Floats:
+    """The mean product of two results from that of both raised by one, and from each of them raised by one."""
+    products = raised.copy()
+    for others in range(len(raised)):
+        for paired, (first, second) in enumerate(_SECONDS):
+            products[others, paired] += 1 - singles[others + second, first] - singles[others + first, second]
+    return products
