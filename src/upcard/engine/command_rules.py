@@ -121,39 +121,39 @@ class CommandRefused(CodedError):  # noqa: N818 - casino English, not a tracebac
 
 def refusal(state: Round, terms: Terms, command: c.Command) -> DetailedRefusal | None:
     """Why this command is refused; None if it is allowed."""
-    if state.phase is Phase.OVER:
-        return _no(Refusal.ROUND_OVER)
-    match command:
-        case c.DealCard():  # the most frequent first
-            reasons = _deal(state, terms, command)
-        case c.PlaceWager():
-            reasons = _place(state, terms, command)
-        case c.ClearWagers():
-            reasons = _clear(state, terms, command)
-        case c.CloseBetting():
-            reasons = _close_betting(state, terms)
-        case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
-            reasons = _insurance(state, terms, command)
-        case c.CloseInsurance():
-            reasons = _expect(state, terms, InsuranceAnswers)
-        case c.Peek():
-            reasons = _expect(state, terms, PeekAnswer)
-        case c.CloseLateWagers():
-            reasons = _close_late_wagers(state, terms)
-        case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
-            reasons = _play(state, terms, command)
-        case _:
-            assert_never(command)
-    return next(reasons, None)
+    return next(_reasons(state, terms, command), None)
 
 
 def _no(reason: Refusal, **details: Parameter) -> DetailedRefusal:
     return DetailedRefusal(reason, details)
 
 
-def _close_late_wagers(state: Round, terms: Terms) -> Iterator[DetailedRefusal]:
-    if state.phase is not Phase.LATE_WAGERS:
-        yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
+def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
+    if state.phase is Phase.OVER:
+        yield _no(Refusal.ROUND_OVER)
+        return
+    match command:
+        case c.PlaceWager():
+            yield from _place(state, terms, command)
+        case c.ClearWagers():
+            yield from _clear(state, terms, command)
+        case c.CloseBetting():
+            yield from _close_betting(state, terms)
+        case c.DealCard():
+            yield from _deal(state, terms, command)
+        case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
+            yield from _insurance(state, terms, command)
+        case c.CloseInsurance():
+            yield from _expect(state, terms, InsuranceAnswers)
+        case c.Peek():
+            yield from _expect(state, terms, PeekAnswer)
+        case c.CloseLateWagers():
+            if state.phase is not Phase.LATE_WAGERS:
+                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
+        case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
+            yield from _play(state, terms, command)
+        case _:
+            assert_never(command)
 
 
 def _expect(state: Round, terms: Terms, *expected: type) -> Iterator[DetailedRefusal]:
