@@ -10,7 +10,7 @@ from upcard.odds.main.lost_price import price_lost
 from upcard.odds.main.rules import from_game
 from upcard.odds.price import price
 from upcard.sim.charts import chart_named
-from upcard.sim.compare import compare
+from upcard.sim.compare import TOTAL, compare
 from upcard.sim.executors import ThreadExecutor
 from upcard.sim.run import Run, play
 from upcard.sim.statistics import compute_statistics
@@ -32,8 +32,10 @@ def test_every_wager_is_within_four_standard_errors_of_its_exact_value(layout: s
     run = Run(compiled=game, seed=2026)
     play(run, ThreadExecutor(1), ROUNDS)
     compared = compare(game, compute_statistics(game, run.sums))
-    assert {comparison.wager for comparison in compared} == {*game.terms.wagers, "Insurance"}
-    for comparison in compared:
+    *wagers, together = compared
+    assert {comparison.wager for comparison in wagers} == {*game.terms.wagers, "Insurance"}
+    assert (together.wager, together.exact) == (TOTAL, None)  # how much is insured depends on the cards
+    for comparison in wagers:
         assert comparison.z is not None
         assert abs(comparison.z) < 4, comparison
 

@@ -278,11 +278,14 @@ def test_ctrl_c_prints_and_saves_the_results_so_far(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while processor_seconds(child.pid) < 4:  # starting takes less than two
-        assert child.poll() is None, child.communicate()
-        time.sleep(0.05)
-    os.kill(child.pid, signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    try:
+        while processor_seconds(child.pid) < 4:  # starting takes less than two
+            assert child.poll() is None, child.communicate()
+            time.sleep(0.05)
+        os.kill(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    finally:
+        child.kill()  # a shell that starts the tests in the background makes them ignore the signal
     assert child.returncode == 130
     result = json.loads(out)
     assert result["stopped"] == "stopped by hand"
