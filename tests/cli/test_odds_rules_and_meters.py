@@ -9,6 +9,7 @@ import pytest
 from support.cli_runner import upcard
 
 from upcard.catalog import shipped
+from upcard.catalog.pays import Fixed
 from upcard.odds.price import price
 
 # --- rules of the dealer's hand ---------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def test_a_meter_moves_the_standard_deviation_too() -> None:
     quote = price(shipped().paytable("PT-BJS-213-01"), 6)
     mean = square = Fraction(0)
     for line in quote.lines:  # every pay is "for 1" or "to 1" on $1; the jackpot pays the meter
-        pays = Fraction(10_000) if quote.jackpots[0].event == line.event else Fraction(str(line.pay.units))  # type: ignore[union-attr]
+        pays = line.pay.units if isinstance(line.pay, Fixed) else Fraction(10_000)
         net = pays if data["basis"] == "to 1" else pays - 1
         mean += line.probability * net
         square += line.probability * net**2
