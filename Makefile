@@ -4,7 +4,7 @@ SHELL := /bin/sh
 UV := ./scripts/uv.sh
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 3 # one more than the cores of a small machine: tests wait for browsers, servers and processes
+WORKERS ?= 4 # twice the cores of a small machine: tests wait for browsers, servers and processes
 # Tests start many processes, which should share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -20,7 +20,7 @@ WEB := $(shell find web/src web/public web/cards web/index.html web/package.json
 SYNC = $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 TOGETHER = $(MAKE) --no-print-directory -j 3 $(SYNC)
 
-.PHONY: help run web types test test-python test-checks test-web collected check check-code check-types check-web kernels format soak bench lock docs golden pictures clean setup
+.PHONY: help run web types test test-python test-checks test-web collected check check-code check-types check-web kernels format soak bench lock docs golden tampering pictures clean setup
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,7 +83,8 @@ collected: | .venv/ready
 # Compiles the solver and the simulator once, for the same reason.
 kernels:
 	@$(BIN)/upcard odds main --game 002 --sd --json >/dev/null
-	@$(BIN)/upcard simulate 002 --rounds 1,000 --threads 1 --json >/dev/null
+	@PYTHONPATH=tests $(BIN)/python tests/support/compile_kernels.py
+	@$(BIN)/upcard simulate 002 --rounds 70000 --json >/dev/null
 
 format: setup web/node_modules/ready ## format the code with ruff and prettier
 	@$(BIN)/ruff format .
@@ -100,6 +101,7 @@ bench: setup web ## measure the speed promises
 	@$(BIN)/python bench/simulate.py
 	@$(BIN)/python bench/ledger.py
 	@$(BIN)/python bench/api.py --runs 10
+	@$(BIN)/python bench/abuse.py
 	@$(BIN)/python bench/service.py
 	@$(BIN)/python bench/scaling.py
 	@$(MAKE) --no-print-directory web
@@ -116,6 +118,9 @@ docs: setup ## regenerate the terminal pictures, schemas and pages in docs/
 
 golden: setup ## write the golden book of today's format, for tests/upgrades
 	@$(BIN)/python tests/upgrades/write_golden.py
+
+tampering: setup ## try every tampering with a book and write docs/tampering.md
+	@$(BIN)/python tests/service/tamper_matrix.py
 
 pictures: setup web ## retake the screenshots in docs/
 	@UPCARD_CHROMIUM=$$(./scripts/chromium.sh) PYTHONPATH=tests $(BIN)/python tests/browser/pictures.py

@@ -23,7 +23,7 @@ from upcard.cli.commands.serve_run import uvicorn_config
 from upcard.client import Client
 
 HOME = str(Path(upcard.__file__).parent)
-BETS = 4
+BETS = 8
 BEFORE_THE_DESK = ("api/", "client.py", "people/")
 
 
@@ -74,6 +74,8 @@ def measure() -> tuple[Counter[tuple[str, str]], int]:
                 time.sleep(0.05)
                 calls.on = False
                 bets.append(calls.calls)
+                if len(bets) == 1:
+                    calls.depth = 0  # the first bet began a shoe
                 table.say("clear", spot=spot)
         server.should_exit = True
         thread.join()

@@ -61,14 +61,19 @@ def set_up(
 
 @contextmanager
 def served(
-    book: str, log: Path, *, key: Path | None = None, hints: bool = True
+    book: str,
+    log: Path,
+    *,
+    key: Path | None = None,
+    hints: bool = True,
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """Starts a server process and waits until it answers."""
     words = [UPCARD, "serve", "--book", book, "--port", "0", "--demo"]
     words += ["--key", str(key)] if key is not None else []
-    settings = {**os.environ, **SETTINGS, "UPCARD_HINTS": str(hints)}
+    environment = {**os.environ, **SETTINGS, "UPCARD_HINTS": str(hints), **(settings or {})}
     with log.open("w") as errors:
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, text=True, env=settings)
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().split(" at ")[1].strip()

@@ -26,7 +26,7 @@ import pyotp
 from playwright.sync_api import Page, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
-from upcard.api.auth import COOKIE
+from upcard.api.signed_in import COOKIE
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -3,7 +3,7 @@
 The baseline draws as many random numbers as the rounds use cards, from the same generator, and does nothing with them.
 It is timed in alternation with the simulator, so that ratios compare between machines. `--agree` plays 2e8 rounds of
 every game from new shoes and requires every wager to be within four standard errors of its exact value. `--dask` times
-one worker and two for a minute.
+one worker and two for a minute. `--lockstep` compares the two kernels.
 """
 
 import os
@@ -19,10 +19,11 @@ import numpy as np
 
 from upcard.catalog import shipped
 from upcard.odds.main.jit import compiled
+from upcard.sim import kernel
 from upcard.sim.charts import chart_named
-from upcard.sim.chunk import ROUNDS, play_chunk, seeds, trace_chunk
+from upcard.sim.chunk import NO_WORTHS, ROUNDS, new_shoe, new_tally, play_chunk, seeds, trace_chunk
 from upcard.sim.compare import compare
-from upcard.sim.compile import Compiled, compile_game
+from upcard.sim.compile import Compiled, Program, compile_game
 from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.kernel import LOGGED, MASK, Seeds
 from upcard.sim.run import Run, play
@@ -99,6 +100,37 @@ def one_core() -> bool:
     kept &= ROUNDS / measured("001, main wagers alone", alone, 20) / 1e6 >= 20
     for layout in GAMES:
         measured(f"{layout}, all wagers", game(layout, Player()), None)
+    return kept
+
+
+def scalar_chunk(program: Program, number: int) -> None:
+    """A chunk as the scalar kernel plays it, from one shoe."""
+    shoe, tally = new_shoe(program, seeds(1, number), log=0), new_tally(program, ROUNDS, 0)
+    kernel.play(ROUNDS, shoe, program.game, program.spread, program.classes, NO_WORTHS, tally, None)
+
+
+def lockstep_ratios() -> bool:
+    """The lockstep kernel next to the scalar one, in turns."""
+    games = {
+        "001, all side wagers, Hi-Lo bins": (game("lucky-ladies-jackpot", HILO), 2.8),
+        "001, main wagers alone": (game("lucky-ladies-jackpot", Player(main_only=True)), 3.5),
+        **{f"{layout}, all wagers": (game(layout, Player()), 2.5) for layout in GAMES},
+    }
+    kept = True
+    for name, (one, promise) in games.items():
+        best = [float("inf"), float("inf")]
+        for turn in range(-1, TURNS):
+            took = (
+                processor_time(lambda: play_chunk(one.program, 1, max(turn, 0), ROUNDS)),  # noqa: B023 - called at once
+                processor_time(lambda: scalar_chunk(one.program, max(turn, 0))),  # noqa: B023 - called at once
+            )
+            best = [min(pair) for pair in zip(best, took, strict=True)] if turn >= 0 else best  # the first may compile
+        lanes, scalar = (1e9 * seconds / ROUNDS for seconds in best)
+        kept &= scalar / lanes >= promise
+        print(
+            f"{name:58} lockstep {lanes:5.1f} ns per round, scalar {scalar:5.1f}: {scalar / lanes:.2f} x, "
+            f"promise {promise} {'kept' if scalar / lanes >= promise else 'BROKEN'}"
+        )
     return kept
 
 
@@ -223,8 +255,10 @@ def agreement(rounds: int = 200_000_000) -> bool:
 
 
 def main() -> int:
-    parts: dict[str, Callable[[], bool]] = {"--dask": dask, "--agree": agreement}
-    wanted = [parts[word] for word in sys.argv[1:] if word in parts] or [one_core, several_spots, two_threads, start_up]
+    parts: dict[str, Callable[[], bool]] = {"--dask": dask, "--agree": agreement, "--lockstep": lockstep_ratios}
+    wanted = [parts[word] for word in sys.argv[1:] if word in parts] or [
+        one_core, lockstep_ratios, several_spots, two_threads, start_up
+    ]  # fmt: skip
     kept = [part() for part in wanted]  # run all parts, even when one fails
     return 0 if all(kept) else 1
 

@@ -19,11 +19,11 @@ may_install() {
 if may_install; then
     if ! find_chromium >/dev/null; then
         printf '%s\n' "upcard: installing chromium for the browser tests" >&2
-        { apt-get update -qq && apt-get install -y -qq chromium; } >&2
+        { apt-get update -qq && apt-get -o DPkg::Lock::Timeout=300 install -y -qq chromium; } >&2
     fi
     if ! command -v chromium-headless-shell >/dev/null 2>&1 && ! [ -e "$without" ]; then
         printf '%s\n' "upcard: installing chromium-headless-shell, which makes the browser tests faster" >&2
-        if ! { apt-get update -qq -o Acquire::http::Timeout=10 && apt-get install -y -qq chromium-headless-shell; } >&2; then
+        if ! { apt-get update -qq -o Acquire::http::Timeout=10 && apt-get -o DPkg::Lock::Timeout=300 install -y -qq chromium-headless-shell; } >&2; then
             printf '%s\n' "upcard: not available; the browser tests run without it (to try again, remove $without)" >&2
             mkdir -p "$here/.tools" && touch "$without"
         fi

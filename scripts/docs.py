@@ -20,7 +20,7 @@ from upcard.api.settings import Settings
 from upcard.catalog import shipped
 from upcard.cli import output
 from upcard.cli.commands import odds_side, schema_view
-from upcard.cli.commands.play import PlayOptions
+from upcard.cli.commands.play_options import PlayOptions
 from upcard.cli.play import seat
 from upcard.cli.play.app import PlayApp
 from upcard.ledger.batch_unit import Memory
@@ -75,7 +75,7 @@ def odds_picture() -> str:
     recorder = Console(record=True, width=112, force_terminal=True, file=io.StringIO())
     output.console = lambda: recorder
     recorder.print(Text("$ upcard odds PT-FLT-LL-03 --decks 6", style="bold green"))
-    question = PriceQuestion(decks=6, suit="hearts", wager=None, meters=(), without="")
+    question = PriceQuestion(catalog=shipped(), decks=6, suit="hearts", wager=None, meters=(), without="")
     odds_side.show_price("PT-FLT-LL-03", question, output.Form.PEOPLE)
     return _self_contained(recorder.export_svg(title="upcard", unique_id="upcard"))
 

@@ -12,16 +12,17 @@ Anything not listed is forbidden. The last column says what else an operation ne
 - *two*: such a code, and the approval of a second person from the floor, who enters a code of their own. When they
   approve, the service does exactly what was asked, once ([security](security.md)).
 
-Three rules are not in the table. Inviting, enabling and giving roles need *two* for staff only (dealer, floor, cashier,
+Four rules are not in the table. Inviting, enabling and giving roles need *two* for staff only (dealer, floor, cashier,
 jackpots, auditor), and nobody else before the first table opens. Buy-ins, cash-outs, tips, fills and credits need a
-*code* above $3,000 and *two* above $10,000 ([settings](operating.md#serving)). Staff who have not set up their
-authenticator can do nothing else.
+*code* above $3,000 and *two* above $10,000 ([settings](operating.md#serving)). Publishing the catalog needs *two* when
+it changes a layout that a table of the house has. Staff who have not set up their authenticator can do nothing else.
 
 The command's record shows the person who gave it (`/api/audit`), and the people's log shows the person who approved it
 (`/api/people/log`, the line `approval-used`).
 
 Players act only for themselves: for their own spots, chips and rounds."""
 
+_TITLES = {"make a way back": "recover an account"}  # where the stored name says too little
 _GUARDS = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.SECOND_PERSON: "two"}
 
 
@@ -30,7 +31,7 @@ def page() -> str:
     for title, rules in PARTS.items():
         heads = ["operation", *(role.value for role in Role), "not signed in", "needs"]
         lines += ["", f"## {title}", "", _line(heads), _line(["---"] * len(heads))]
-        lines += [_line([name, *_cells(RULES[name])]) for name in rules]
+        lines += [_line([_TITLES.get(name, name), *_cells(RULES[name])]) for name in rules]
     return "\n".join([*lines, ""])
 
 

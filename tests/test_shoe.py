@@ -109,16 +109,27 @@ def record(**changes: str) -> list[str]:
 
 def test_a_finished_shoe_is_verified_from_its_key() -> None:
     assert upcard("verify-shoe", *record()).out.startswith(
-        "The shoe is genuine: its key matches the commitment; its first 20 cards are those"
+        "The shoe is genuine: its key matches the commitment, no earlier promise was given; its first 20 cards"
     )
     assert upcard("verify-shoe", *record(), "--json").json["holds"] is True
+    promised = upcard("verify-shoe", *record(promise=commitment(KEY))).out
+    assert "its key matches the commitment, and was promised when the shoe before began;" in promised
+
+
+def test_verify_shoe_says_whether_the_house_could_have_chosen_the_key() -> None:
+    with_number = upcard("verify-shoe", *record()).out
+    assert "A player's number is in the shuffle: nobody could choose the order of the cards." in with_number
+    without = upcard("verify-shoe", *record(nonce="", dealt="")).out
+    assert "the house could have chosen this key before it published the hash. Only a number of your own" in without
 
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
         ({"commitment": "00" * 32}, "the key is not the one that was committed to"),
+        ({"promise": "00" * 32}, "the key is not the one that was promised when the shoe before began"),
         ({"nonce": "00"}, "card 1 was"),
+        ({"refill": "Qh " * 7}, "refill 1: these cards cannot be on the table at once"),
         ({"cut": "151"}, "card 1 was"),
         ({"cut": "5"}, "cut between 39 and 273"),
         ({"key": "xyz"}, "the key is not hexadecimal"),

@@ -8,7 +8,7 @@ import svelteConfig from "./svelte.config.js";
 const SVELTE = ["**/*.svelte", "**/*.svelte.ts"];
 
 export default defineConfig(
-  { ignores: ["src/lib/schema.d.ts"] },
+  { ignores: ["public/**", "src/lib/schema.d.ts"] },
   js.configs.recommended,
   ts.configs.recommendedTypeChecked,
   svelte.configs.recommended,

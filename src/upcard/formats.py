@@ -25,6 +25,8 @@ _BEHAVIOUR_OF_FORMAT_1 = {
     "insurance_answers": "final",
     "small_wager": "the-one-the-layout-names",
     "jackpot_stopped_at_the_deal": "deal-refused",
+    "next_shoe_key": "drawn-after-the-shoe",
+    "absent_player": "waited-for",
 }
 
 # Keys that nothing read; readings and the ledger say the same.
@@ -72,7 +74,7 @@ def _request_of_format_1(request: Any) -> Any:
 # By the kind of value and the format it comes from. The kinds are
 #   of the book: "request", "answer", "transfer", "movement", and the states "table", "jackpot" and "house";
 #   of tables: "command", "events", "record answer", "refusal", "snapshot", "slips", "void";
-#   "rules", "people log", "approval" and "checkpoint".
+#   "rules", "workspace", "people log", "approval" and "checkpoint".
 UPCASTERS: dict[tuple[str, int], Upcaster] = {
     ("request", 1): _request_of_format_1,
     ("rules", 1): _rules_of_format_1,

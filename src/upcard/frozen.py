@@ -1,7 +1,8 @@
 """A fast `replace` for frozen dataclasses that keep their fields in a dictionary.
 
 `dataclasses.replace` runs the constructor for every copy. A round is copied for each card and each command, so that
-would be most of a table's time. Only for dataclasses without slots, without `__post_init__` and cached properties.
+would be most of a table's time. Only for dataclasses without slots and
+`__post_init__`; a cached property is copied too, so it must not depend on the fields that change.
 """
 
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ else:
 
     def replace(value, **fields):
         fields_now = value.__dict__
-        changed = {**fields_now, **fields}
+        changed = fields_now | fields
         if len(changed) != len(fields_now):
             raise TypeError(
                 f"{type(value).__name__} has no field {', '.join(sorted(fields.keys() - fields_now.keys()))}"

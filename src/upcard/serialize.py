@@ -11,7 +11,13 @@ Cell = str | int | float | None
 
 def json_text(value: object) -> str:
     """Indented JSON; fractions are "p/q"."""
-    return json.dumps(value, indent=2, ensure_ascii=False, default=json_default) + "\n"
+    import orjson  # only for output as JSON: most commands start without it
+
+    options = orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE
+    try:
+        return orjson.dumps(value, json_default, options).decode()
+    except TypeError:  # orjson writes no integers of more than 64 bits; the standard library does, more slowly
+        return json.dumps(value, indent=2, ensure_ascii=False, default=json_default) + "\n"
 
 
 def csv_text(rows: Sequence[Mapping[str, Cell]]) -> str:
@@ -23,6 +29,11 @@ def csv_text(rows: Sequence[Mapping[str, Cell]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def dollars_cell(cents: int) -> str:
+    """An amount for a spreadsheet: dollars without a sign or commas."""
+    return f"{'-' * (cents < 0)}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
 def fraction(value: Fraction) -> str:

@@ -34,6 +34,7 @@ TABLE = "the-brook"
 OTHER_TABLE = "lucky-ladies"
 PLAIN_HTTP: dict[str, Any] = {"trust_env": False, "verify": False}  # loading certificates would take 20 ms each time
 UNLIMITED = {"requests_per_minute": 10**9, "sign_ins_per_minute": 10**9, "messages_per_second": 10**6}
+UNLIMITED["refusals_per_minute"] = 10**9
 
 Json = dict[str, Any]
 
@@ -102,12 +103,13 @@ class House:
     def later(self, **time: float) -> None:
         self.ahead += timedelta(**time)
 
-    def start(self) -> None:
+    def start(self, *, tables: bool = True) -> None:
         self._thread.start()
         while not self._uvicorn.started:
             assert self._thread.is_alive(), "the server did not start"
             time.sleep(0.005)
-        open_demo_tables(self.server.service)
+        if tables:
+            open_demo_tables(self.server.service)
 
     def stop(self) -> None:
         for close in self.closing:
@@ -185,11 +187,11 @@ class House:
 
 
 @contextmanager
-def running_house(folder: Path, **settings: Any) -> Iterator[House]:
-    """A house that is open; without limits of rate unless they are given."""
+def running_house(folder: Path, *, tables: bool = True, **settings: Any) -> Iterator[House]:
+    """A house that is open, with the demo's tables or without any; without limits of rate unless they are given."""
     options = {"book": str(folder / "house.db"), "port": 0, **UNLIMITED, **settings}
     house = House(Settings(**options))
-    house.start()
+    house.start(tables=tables)
     try:
         yield house
     finally:

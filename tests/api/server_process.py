@@ -16,6 +16,7 @@ FREE = {
     "UPCARD_REQUESTS_PER_MINUTE": "1000000",
     "UPCARD_SIGN_INS_PER_MINUTE": "1000000",
     "UPCARD_MESSAGES_PER_SECOND": "10000",
+    "UPCARD_REFUSALS_PER_MINUTE": "1000000",
     "UPCARD_HINTS": "false",  # nobody here asks for one, and a helper would be started for it
 }
 

@@ -189,7 +189,7 @@ def test_the_book_shows_who_did_it_and_the_log_who_approved_it(house: House, jac
     assert line["after"]["id"] == row["id"]
 
 
-def test_escrow_is_lost_and_made_good_by_two(house: House, jack: ApiUser, fay: ApiUser) -> None:
+def test_writing_off_escrow_and_making_it_good_take_two_people(house: House, jack: ApiUser, fay: ApiUser) -> None:
     """Every step changes the book, and what was approved is what is done."""
     jackpot = "LL escrow"
     house.do(s.OpenJackpot(jackpot=jackpot, layout="lucky-ladies-progressive", wager="Lucky Ladies Jackpot"))

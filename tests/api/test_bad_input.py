@@ -86,7 +86,7 @@ ODD: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("amounts", ODD)
-def test_amounts_that_are_none_are_refused_over_http_and_over_a_socket(player: ApiUser, amounts: object) -> None:
+def test_a_bad_amount_is_refused_over_http_and_over_a_socket(player: ApiUser, amounts: object) -> None:
     problem = is_problem(player.say(TABLE, "double", spot=1, amounts=amounts))
     assert problem["status"] == 422
     with player.socket() as socket:

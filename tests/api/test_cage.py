@@ -96,7 +96,7 @@ def test_nobody_hands_over_more_than_a_million_at_once(cashier: ApiUser, fay: Ap
     assert (answer.status_code, reason(answer)) == (409, "TOO_MUCH_AT_ONCE")
 
 
-def test_large_amounts_are_not_said_over_a_socket(cashier: ApiUser) -> None:
+def test_large_amounts_are_refused_over_a_socket(cashier: ApiUser) -> None:
     cashier.step_up()
     with cashier.socket() as socket:
         command = {"do": "buy-in", "table": TABLE, "player": "Rich", "amount": 3_000_01}

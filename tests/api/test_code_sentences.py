@@ -69,7 +69,7 @@ def page_sentences() -> dict[str, str]:
     return in_typescript("codeSentences.ts", "SENTENCES")
 
 
-def test_both_have_the_same_codes(page_sentences: dict[str, str]) -> None:
+def test_python_and_the_pages_have_the_same_codes(page_sentences: dict[str, str]) -> None:
     codes = in_python().keys()
     assert (codes - page_sentences.keys(), page_sentences.keys() - codes) == (set(), set()), (
         "not in the pages, not in Python"

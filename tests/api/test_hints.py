@@ -159,7 +159,7 @@ def test_a_worker_pool_that_cannot_start_is_reported_with_a_sentence(
         assert ann.get("/api/hints").json() == {"given": True, "ready": False}
 
 
-def test_a_house_may_give_no_hints(tmp_path: Path) -> None:
+def test_hints_can_be_switched_off(tmp_path: Path) -> None:
     with running_house(tmp_path, hints=False) as house:
         ann = house.player()
         assert ann.get("/api/hints").json() == {"given": False, "ready": False}

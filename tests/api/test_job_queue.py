@@ -9,12 +9,15 @@ import pytest
 
 from upcard.api.lab.job_queue import JobQueue
 from upcard.api.problems import ProblemError
+from upcard.catalog import shipped
 from upcard.odds.question import PriceQuestion
 from upcard.workers.figures import WagerFigureRequest
 from upcard.workers.pool import WorkerLost
 
 Patience = pytest.MonkeyPatch
-SLOW, ANOTHER = (WagerFigureRequest(slug=slug, question=PriceQuestion(), form="json") for slug in ("da6-1", "mm4-1"))
+SLOW, ANOTHER = (
+    WagerFigureRequest(slug=slug, question=PriceQuestion(catalog=shipped()), form="json") for slug in ("da6-1", "mm4-1")
+)
 
 
 async def _impatient(figuring: JobQueue, patience: Patience, figure: WagerFigureRequest = ANOTHER) -> str:

@@ -48,7 +48,7 @@ def test_orders_are_taken_while_bets_are_down_and_refused_when_cards_are_out(hou
             assert (late.status_code, late.json()["reason"]) == (409, "ROUND_RUNNING")
 
 
-def test_who_declined_insurance_may_take_it_until_the_dealer_closes_it(house: House) -> None:
+def test_a_player_who_declined_insurance_may_take_it_until_the_dealer_closes_it(house: House) -> None:
     ann, dan = house.player(name="Ann", chips=10_000), house.somebody(Role.DEALER, name="Dan")
     assert ann.say(TABLE, "seat", player="Ann", spot=1).status_code == 200
     assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 1000}).status_code == 200

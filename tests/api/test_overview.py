@@ -47,7 +47,7 @@ def test_the_overview_sends_every_table_first_and_then_only_changes(house: House
         FROM_SERVER.validate_python(news)
 
 
-def test_many_records_are_one_message(house: House, floor: ApiUser) -> None:
+def test_many_records_are_sent_as_one_message(house: House, floor: ApiUser) -> None:
     house.do(s.OpenTable(table="Busy", layout="bet-bigger"))
     house.server.people.add_players([f"P{spot}" for spot in range(1, 7)], actor="house")
     with floor.socket() as socket:

@@ -131,4 +131,6 @@ def test_nobody_can_read_the_key_of_a_shoe_in_play(house: House, ann: ApiUser) -
         shoes = user.get(f"/api/tables/{TABLE}/shoes").json()
         assert shoes
         assert all(shoe["commitment"] and not shoe["key"] for shoe in shoes)
+        for shoe in shoes:  # the evidence of a shoe has its key
+            assert user.get(f"/api/tables/{TABLE}/shoes/{shoe['number']}").status_code == 404
     assert ann.say(TABLE, "clear", spot=1).status_code == 200

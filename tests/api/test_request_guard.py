@@ -8,8 +8,8 @@ from fastapi import FastAPI
 from websockets.sync.client import connect
 
 from upcard.api.middleware import HEADERS
-from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
+from upcard.api.token_buckets import Buckets
 from upcard.cli.commands.serve_run import run_server, uvicorn_config
 from upcard.people import Role
 from upcard.problems import BadRequest
@@ -80,8 +80,8 @@ def test_a_demo_is_for_this_machine_only(tmp_path: Path, host: str) -> None:
         run_server({"demo": True, "host": host, "book": str(tmp_path / "demo.db")})
 
 
-def test_a_demo_has_guests_no_hsts_and_one_name(tmp_path: Path) -> None:
-    """A name of elsewhere that leads here is a page's trick to be taken for our own."""
+def test_a_demo_admits_guests_sends_no_hsts_and_answers_to_localhost_only(tmp_path: Path) -> None:
+    """Refusing other host names blocks DNS rebinding."""
     with running_house(tmp_path, demo=True) as house:
         nobody = house.nobody()
         answer = nobody.post("/api/guest")

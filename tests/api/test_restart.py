@@ -94,7 +94,7 @@ def _stopped_under_load(child: Child) -> tuple[int, dict[str, int]]:
     return codes[0], acknowledged
 
 
-def test_the_example_of_the_client_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_the_python_client_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As it stands in its docstring, against a demo."""
     text = (client_module.__doc__ or "").partition("\n\n")[2]
     assert "Client.guest" in text
@@ -107,3 +107,19 @@ def test_the_example_of_the_client_runs(tmp_path: Path, capsys: pytest.CaptureFi
 def _at(house: House, text: str) -> str:
     assert "http://localhost:8000" in text
     return text.replace("http://localhost:8000", house.address)
+
+
+def test_a_stopped_table_does_not_keep_a_demo_from_starting(tmp_path: Path) -> None:
+    with running_house(tmp_path, demo=True):
+        pass
+    store = Store.open(str(tmp_path / "house.db"))
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(f"DELETE FROM shoes WHERE table_name = '{TABLE}'")
+        connection.exec_driver_sql(f"UPDATE streams SET snapshot_version = 0 WHERE stream = 'table:{TABLE}'")
+    store.close()
+    with running_house(tmp_path, demo=True) as house:
+        guest = Client.guest(house.address)
+        with pytest.raises(Exception, match=f"{TABLE} is stopped: the key of shoe 1 is missing"):
+            guest.get(f"/api/tables/{TABLE}")
+        assert guest.get("/api/tables/lucky-ladies")
+        guest.close()

@@ -122,6 +122,7 @@ SAMPLE: dict[str, Any] = {
     "cap": 100,
     "tray": 0,
     "stakes": {"Ante": 100},
+    "spots": {"1": {"Ante": 100}},
     "values": {"Major": 100},
     "day": "2026-01-01",
     "hours": {"since": "2026-01-01", "zone": "UTC", "start": 6},
@@ -129,6 +130,8 @@ SAMPLE: dict[str, Any] = {
     "source": "meter",
     "card": "Qh",
     "number": 1,
+    "revision": 1,
+    "content": "0" * 64,
     "blackjack": True,
 }
 

@@ -87,7 +87,22 @@ def test_after_a_restart_the_bots_play_on(tmp_path: Path) -> None:
         _play(house.sign_in(ann.name), 2)
 
 
-def test_a_house_has_no_bots(house: House) -> None:
+def test_bots_fill_seats_only_in_a_demo(house: House) -> None:
     ann = house.somebody(Role.PLAYER)
     assert ann.post(f"/api/tables/{TABLE}/company", {"bots": 1}).json()["reason"] == "NO_BOTS"
     assert ann.post(f"/api/tables/{TABLE}/company", {"bots": 10}).status_code == 422
+
+
+def test_bots_play_at_the_speed_that_a_guest_chooses(demo: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert demo.server.seat_filler is not None
+    monkeypatch.setattr(demo.server.seat_filler, "pace", 10.0)
+    cy = demo.player()
+    cy.say(TABLE, "seat", player=cy.name, spot=3)
+    began = time.monotonic()
+    bots = cy.post(f"/api/tables/{TABLE}/company", {"bots": 3, "speed": 50}).json()["bots"]
+    _until(lambda: len(_bots(demo)) == len(bots))
+    assert time.monotonic() - began < 15, "at the usual speed they need twenty seconds"
+    assert cy.post(f"/api/tables/{TABLE}/company", {"bots": 3, "speed": 0}).status_code == 422
+    cy.post(f"/api/tables/{TABLE}/company", {"bots": 0, "speed": 50})
+    _until(lambda: not _bots(demo))
+    cy.say(TABLE, "leave", player=cy.name)

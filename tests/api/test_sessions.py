@@ -11,7 +11,8 @@ from api.house import PASSWORD, TABLE, ApiUser, House, close_code, receive, runn
 from support.change_roles import change_roles
 
 from upcard.api import server
-from upcard.api.auth import COOKIE, CSRF_HEADER
+from upcard.api.auth import CSRF_HEADER
+from upcard.api.signed_in import COOKIE
 from upcard.people import Role
 
 ELSEWHERE = "https://elsewhere.example"
@@ -129,7 +130,7 @@ def test_a_ticket_opens_one_socket_once_and_soon(house: House) -> None:
     assert refused(player, ticket=late) == 4401
 
 
-def test_a_ticket_is_its_owners_whoever_shows_it(house: House) -> None:
+def test_a_ticket_signs_in_its_owner_even_if_another_person_presents_it(house: House) -> None:
     """A stolen ticket opens a socket with the owner's name and rights, not the thief's."""
     player, display = house.player(), house.somebody(Role.DISPLAY)
     with player.socket(ticket=display.ticket()) as socket:
@@ -184,7 +185,7 @@ def test_a_role_change_applies_to_open_sockets(house: House) -> None:
         assert reason == "NOT_ALLOWED"
 
 
-def test_an_idle_session_ends_and_a_used_one_ends_in_the_end(house: House) -> None:
+def test_an_idle_session_ends_early_and_a_used_one_at_its_time_limit(house: House) -> None:
     """S5: half an hour without a word; twelve hours whatever is said."""
     idle, busy = house.player(), house.player()
     for _ in range(25):

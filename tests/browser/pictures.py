@@ -9,16 +9,17 @@ from browser.player import Player
 from browser.staff import Floor, Person, a_floor
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from upcard.catalog import shipped
 from upcard.people import Role
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def lobby(browser: Browser, address: str) -> None:
-    """The five games."""
+    """The games, with their usual layouts first."""
     ann = Player(browser, address)
     ann.page.goto(address)
-    expect(ann.page.get_by_role("button", name="Sit down")).to_have_count(5)
+    expect(ann.page.get_by_role("button", name="Sit down")).to_have_count(len(shipped().layouts))
     ann.page.screenshot(path=DOCS / "lobby.png")
 
 
@@ -118,6 +119,7 @@ if __name__ == "__main__":
         for draw in (lobby, felt, phone, lab):
             draw(browser, serving.address)
             sys.stdout.write(f"{draw.__name__} drawn\n")
-        with a_floor(Path(folder) / "floor") as house:
+        (books := Path(folder) / "floor").mkdir()
+        with a_floor(books) as house:
             floor(browser, house)
         sys.stdout.write("floor drawn\n")

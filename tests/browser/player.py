@@ -18,7 +18,12 @@ class Player:
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
-        settings = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+        settings = {
+            "viewport": {"width": 1280, "height": 800},
+            "reduced_motion": "reduce",
+            "service_workers": "block",  # it could answer what a test wants to answer itself
+            **options,
+        }
         self.context = browser.new_context(**settings)
         self.page = self.context.new_page()
         self.page.set_default_timeout(SOON)

@@ -1,7 +1,8 @@
-"""The demo, served for browser tests: whoever tests may say which cards the next round of a table begins with.
+"""The demo, served for browser tests: whoever tests may say which cards the next round of a table begins with, and
+that shoes are short.
 
 Only this script can do so; nothing of the product reads it. The cards asked for are moved to the front of the pile, so
-that the shoe still holds what it held.
+that the shoe still holds what it held. A card that earlier tests have used up takes the place of one of its rank.
 """
 
 import argparse
@@ -14,18 +15,21 @@ from fastapi import FastAPI, Request
 from upcard.api import logs
 from upcard.api.app import create_app
 from upcard.api.settings import Settings
-from upcard.cards import Card, card_text
+from upcard.cards import Card, rank_of, read_cards
 from upcard.catalog import Catalog
 from upcard.frozen import replace
 from upcard.service import running, table_betting
 from upcard.service.table_draft import TableDraft
 
 WANTED: dict[str, list[str]] = {}
+LAST_ROUNDS: set[str] = set()  # tables where every round is the last one of its shoe
 _begin_round = table_betting._begin_round
 
 
 def _begin_stacked(draft: TableDraft) -> None:
     _begin_round(draft)
+    if draft.live.name in LAST_ROUNDS:  # the order of the cards stays as it is
+        draft.live = replace(draft.live, table=replace(draft.live.table, cut_card=1))
     cards = WANTED.pop(draft.live.name, None)
     if cards:
         pile, drawn = draft.live.pile, draft.live.drawn
@@ -36,9 +40,10 @@ def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
     """The wanted cards first, the others after them as they lay."""
     left, front = list(cards), []
     for text in wanted:
-        card = next(card for card in left if card_text(card) == text)
-        left.remove(card)
-        front.append(card)
+        (wanted_card,) = read_cards(text)
+        same_rank = (card for card in left if rank_of(card) == rank_of(wanted_card))
+        left.remove(wanted_card if wanted_card in left else next(same_rank))
+        front.append(wanted_card)
     return (*front, *left)
 
 
@@ -54,8 +59,14 @@ def app(book: str) -> FastAPI:
         WANTED[body["table"]] = body["cards"]
         return {"stacked": True}
 
-    demo.add_api_route("/test/stack", stack, methods=["POST"])
-    demo.router.routes.insert(0, demo.router.routes.pop())
+    async def last_rounds(request: Request) -> dict[str, bool]:
+        LAST_ROUNDS.clear()
+        LAST_ROUNDS.update((await request.json())["tables"])
+        return {"short": bool(LAST_ROUNDS)}
+
+    for path, answer in (("/test/stack", stack), ("/test/last-rounds", last_rounds)):
+        demo.add_api_route(path, answer, methods=["POST"])
+        demo.router.routes.insert(0, demo.router.routes.pop())
     return demo
 
 

@@ -12,7 +12,7 @@ from api.house import PASSWORD, ApiUser, House, running_house
 from browser.player import Player
 from playwright.sync_api import Browser, Locator, StorageState, expect
 
-from upcard.api.auth import COOKIE
+from upcard.api.signed_in import COOKIE
 from upcard.catalog import Catalog
 from upcard.ledger.check import check as check_book
 from upcard.ledger.journal import instant_text
@@ -20,6 +20,7 @@ from upcard.people import Role, schema
 from upcard.people.register import Register
 from upcard.service import commands as s
 from upcard.service.history_check import check as check_records
+from upcard.service.house_catalog import HouseCatalog
 from upcard.service.running import keyring_beside
 
 
@@ -103,8 +104,8 @@ class Floor:
     def read_files(self, folder: Path) -> None:
         """The files as another start of the service would find them."""
         desk, catalog = self.house.server.service.desk, Catalog(folder)
-        desk.catalog = desk.book.catalog = catalog
-        desk.context = replace(desk.context, catalog=catalog, started=instant_text(desk.clock()))
+        desk.book.catalog = catalog
+        desk.context = replace(desk.context, catalogs=HouseCatalog(catalog), started=instant_text(desk.clock()))
 
     def check(self) -> None:
         """The books are clean, and every record is done again by the rules."""

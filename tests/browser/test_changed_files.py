@@ -40,6 +40,7 @@ def test_a_changed_file_changes_the_felt(browser: Browser, address: str, tmp_pat
         expect(bob.page.get_by_label("Table sign")).to_contain_text("$6")
         bob.page.get_by_role("button", name="Rules").click()
         rules = bob.page.get_by_role("dialog")
+        rules.get_by_text("The rules as filed").click()
         expect(rules.get_by_role("row", name="Suited 20").get_by_role("cell")).to_have_text("11")
         expect(rules).to_contain_text("posted minimum $6")
         bob.page.keyboard.press("Escape")

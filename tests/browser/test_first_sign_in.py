@@ -75,3 +75,16 @@ def test_a_large_buy_in_asks_for_a_code_and_a_larger_one_for_the_floor(floor: Fl
     fay.show_code()
     fay.told("buy-in approved: done")
     assert floor.chips("Hetty") == 10001_00
+
+
+def test_the_link_of_a_table_leads_there_by_way_of_the_sign_in(floor: Floor, browser: Browser) -> None:
+    floor.house.account("Pia", Role.PLAYER)
+    floor.open("Linked")
+    pia = Player(browser, floor.address, ignore_https_errors=True)
+    pia.page.goto(f"{floor.address}/#/table/Linked")
+    pia.page.get_by_label("Name").fill("Pia")
+    pia.page.get_by_label("Password").fill(PASSWORD)
+    pia.page.get_by_role("button", name="Sign in").click()
+    expect(pia.page.get_by_role("heading", name="Bet Bigger")).to_be_visible()
+    expect(pia.page.locator("section.spot")).to_have_count(6)
+    pia.go_home()

@@ -35,7 +35,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     fay = Person(browser, floor, "Fay", "floor/tables/Ruled")
     fay.page.get_by_label("Posted minimum, $").fill("10")
     fay.button("Post").click()
-    fay.told("minimum posted: done")
+    fay.told("minimum $10 posted: done")
     floor.house.player(name="Ann")
     ann = Person(browser, floor, "Ann", "#/table/Ruled/sit")
     expect(ann.page.locator("section.spot.own")).to_be_visible()

@@ -62,7 +62,7 @@ def test_bust_bonus_is_asked_for_before_the_dealer_peeks(ann: Player) -> None:
     ann.stack("lucky-ladies", "Tc Kh 9d Ah")
     ann.bet("Blackjack")
     ann.deal()
-    expect(ann.page.get_by_text("The dealer is about to peek. Place late wagers, then continue.")).to_be_visible()
+    expect(ann.page.get_by_text("Before the peek: place late wagers, then continue.")).to_be_visible()
     ann.bet("Bust Bonus")
     ann.page.get_by_role("button", name="Continue").click()
     expect(ann.slip("Bust Bonus")).to_contain_text("-$5")

@@ -10,6 +10,7 @@ from unittest import mock
 from procedures.catalogs import default_layout, with_parts
 from procedures.clause_helpers import rules_card_text, terminal_felt
 from procedures.clauses import ROUNDS
+from support.shipped_prices import price
 
 from upcard.api.access import permissions
 from upcard.catalog import shipped
@@ -26,7 +27,6 @@ from upcard.cli.output import Form
 from upcard.engine.commands import Double
 from upcard.ledger.jackpots.terms import terms_of, trigger_of
 from upcard.odds.audit import audit
-from upcard.odds.price import price
 from upcard.pit.terms import margins
 from upcard.pit.transcript import run
 from upcard.problems import UpcardError
@@ -59,7 +59,8 @@ def edited(catalog: Catalog, file: str, edits: Edits, folder: Path) -> Catalog:
     if part == "readings":
         return with_parts(catalog, readings=load_model(source, ReadingsFile).reading)
     if part == "paytables":
-        new_by_name = dict(zip((table.name for table in load_paytables(path)), load_paytables(source), strict=True))
+        old_tables, new_tables = (load_paytables(toml, shipped().kinds) for toml in (path, source))
+        new_by_name = dict(zip((table.name for table in old_tables), new_tables, strict=True))
         tables = [new_by_name.get(name, table) for name, table in catalog.paytables.items()]
         return with_parts(catalog, paytables={table.name: table for table in tables})
     shipped_file, loaded = (load_model(file, MODELS[part]) for file in (path, source))
@@ -88,8 +89,9 @@ def _check(catalog: Catalog, _subject: str) -> str:
 def _printed(catalog: Catalog, show: Callable[[], None]) -> str:
     text = StringIO()
     with (
-        mock.patch.object(games_view, "shipped", return_value=catalog),
-        mock.patch("upcard.cli.paytable_lookup.shipped", return_value=catalog),
+        mock.patch.object(games_view, "catalog_in_use", return_value=catalog),
+        mock.patch("upcard.cli.paytable_lookup.catalog_in_use", return_value=catalog),
+        mock.patch("upcard.cli.layout_lookup.catalog_in_use", return_value=catalog),
         redirect_stdout(text),
     ):
         show()
@@ -131,7 +133,7 @@ SEEN: Mapping[str, Callable[[Catalog, str], str]] = {
     "upcard paytables": lambda catalog, name: _printed(
         catalog, lambda: paytables_view.show_paytables(name, Form.PEOPLE, as_toml=False)
     ),
-    "upcard audit": lambda catalog, name: str(list(audit([catalog.paytable(name)]))),
+    "upcard audit": lambda catalog, name: str(list(audit(catalog, [catalog.paytable(name)]))),
     "upcard odds": lambda catalog, name: str(price(catalog.paytable(name), 6)),
     "upcard controls": _controls,
     "rules card": rules_card_text,

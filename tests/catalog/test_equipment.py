@@ -78,10 +78,10 @@ def test_with_a_list_check_refuses_every_other_model(tmp_path: Path) -> None:
     result = upcard("check", layout, "--jurisdiction", jurisdiction_file(tmp_path))
     assert result.code == 2
     assert result.err.splitlines() == [
-        f"upcard: {layout}: shuffler_model: 'Rifle 9' is not an approved automatic shuffler; did you mean Riffle 9 or "
-        "Riffle 12?",
-        f"upcard: {layout}: jackpot_system_model: name the model of the jackpot system; the approved models are "
-        "System A",
+        f"upcard: {layout}: shuffler_model, line 9, column 19: 'Rifle 9' is not an approved automatic shuffler; did "
+        "you mean Riffle 9 or Riffle 12?",
+        f"upcard: {layout}: jackpot_system_model, line 10, column 25: name the model of the jackpot system; the "
+        "approved models are System A",
     ]
 
 

@@ -153,10 +153,10 @@ def test_check_names_the_jackpot_whose_rates_or_cap_are_wrong(tmp_path: Path) ->
     result = upcard("check", str(path))
     assert result.code == 2
     assert result.err.splitlines() == [
-        f"upcard: {path}: jackpot 21+3 Jackpot: rate and reserve_rate together take 101% of each wager: lower one, "
-        "so that they take 100% or less",
-        f"upcard: {path}: jackpot 21+3 Jackpot: its cap of $4,000 is below the $5,000 posted for 21+3 Jackpot: "
-        "raise the cap",
+        f"upcard: {path}: jackpot 21+3 Jackpot, line 62, column 1: rate and reserve_rate together take 101% of each "
+        "wager: lower one, so that they take 100% or less",
+        f"upcard: {path}: jackpot 21+3 Jackpot, line 62, column 1: its cap of $4,000 is below the $5,000 posted for "
+        "21+3 Jackpot: raise the cap",
     ]
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from upcard.catalog import shipped
 from upcard.catalog.load import load_paytables
 from upcard.catalog.pays import Fixed
-from upcard.cli.commands.check_view import show_check
+from upcard.cli.commands.check_run import show_check
 from upcard.cli.commands.odds_side import show_price
 from upcard.cli.output import Form
 from upcard.odds.question import PriceQuestion
@@ -35,7 +35,7 @@ def problems(folder: Path, text: str | bytes) -> list[str]:
     path = folder / "table.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     try:
-        load_paytables(path)
+        load_paytables(path, shipped().kinds)
     except BadFile as bad:
         return [str(problem).removeprefix(f"{path}: ") for problem in bad.problems]
     return []
@@ -43,7 +43,7 @@ def problems(folder: Path, text: str | bytes) -> list[str]:
 
 def test_a_good_file_has_no_problems(tmp_path: Path) -> None:
     assert problems(tmp_path, GOOD) == []
-    (table,) = load_paytables(tmp_path / "table.toml")
+    (table,) = load_paytables(tmp_path / "table.toml", shipped().kinds)
     assert (table.name, table.decks, list(table.lines)) == (
         "Mine",
         (4, 5, 6, 7, 8),
@@ -124,7 +124,7 @@ def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(GOOD.replace('name = "Mine"', 'name = "Mine"\nreadings = ["R17", "R99"]'))
     with pytest.raises(BadFile, match="paytable Mine, readings: there is no reading 'R99'"):
-        load_paytables(path, readings=shipped().readings)
+        load_paytables(path, shipped().kinds, readings=shipped().readings)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_table_cites_readings_that_exist(tmp_path: Path) -> None:
 )
 def test_another_sort_of_file_is_called_by_its_name(name: str, sentence: str) -> None:
     with pytest.raises(BadFile) as bad:
-        load_paytables(shipped().folder / name)
+        load_paytables(shipped().folder / name, shipped().kinds)
     assert [problem.sentence for problem in bad.value.problems] == [sentence]
 
 
@@ -200,7 +200,7 @@ def test_nothing_is_a_pay_however_it_is_written(tmp_path: Path, zero: str) -> No
 def test_a_number_with_a_point_is_read_digit_for_digit(tmp_path: Path) -> None:
     """A float would end at 0.1 and at the seventeenth digit."""
     assert problems(tmp_path, GOOD.replace("flush = 5", "flush = 123456789.000000000001")) == []
-    (table,) = load_paytables(tmp_path / "table.toml")
+    (table,) = load_paytables(tmp_path / "table.toml", shipped().kinds)
     assert table.lines["flush"] == Fixed(Fraction("123456789.000000000001"))
 
 
@@ -210,7 +210,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
 
 def test_a_file_without_an_end_is_not_read_to_it() -> None:
     with pytest.raises(BadFile, match="over 1 MB"):
-        load_paytables(Path("/dev/zero"))
+        load_paytables(Path("/dev/zero"), shipped().kinds)
 
 
 def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -221,8 +221,8 @@ def test_two_tables_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_directory_a_missing_file_and_a_picture_are_refused(tmp_path: Path) -> None:
     for path, sentence in [(tmp_path, "a directory"), (tmp_path / "none.toml", "no such file")]:
         with pytest.raises(BadFile, match=sentence):
-            load_paytables(path)
-    assert problems(tmp_path, b"\x89PNG\xff\x00") == ["this is not UTF-8 text"]
+            load_paytables(path, shipped().kinds)
+    assert problems(tmp_path, b"\x89PNG\xff\x00") == ["this is not UTF-8 text: see line 1, byte 1 of it"]
     assert problems(tmp_path, b"#" * 1_000_001) == ["this file is over 1 MB, too large for a catalog file"]
     assert problems(tmp_path, "a = " + "[" * 5000) != []
     assert problems(tmp_path, "decks = " + "9" * 5000) != []
@@ -283,7 +283,7 @@ def test_whatever_loads_is_priced_in_every_form_or_refused_in_a_sentence(
     raw = {"wager": "21+3", "basis": basis, "jackpot": "POT", "paytable": [{"name": "A", "pays": pays}]}
     path = tmp_path_factory.getbasetemp() / "priced.toml"
     path.write_text(to_toml(raw | ({} if wager is None else {"printed_wager": wager})))
-    question = PriceQuestion(decks=2, suit="hearts", wager=None, meters=(), without="")
+    question = PriceQuestion(catalog=shipped(), decks=2, suit="hearts", wager=None, meters=(), without="")
     with contextlib.suppress(UpcardError), contextlib.redirect_stdout(io.StringIO()):
         show_price(str(path), question, form)
 

@@ -328,9 +328,9 @@ def test_a_printed_paytable_loses_nothing(
     path = tmp_path_factory.getbasetemp() / "odd.toml"
     head = f'wager = "21+3"\nbasis = "for 1"\nprinted_wager = "$3"\njackpot = {quoted(jackpot)}\n'
     path.write_text(head + tables, "utf-8")
-    originals = load_paytables(path)
+    originals = load_paytables(path, shipped().kinds)
     path.write_text(upcard("paytables", str(path), "--toml").out, "utf-8")
-    printed = load_paytables(path)
+    printed = load_paytables(path, shipped().kinds)
     for original, reloaded in zip(originals, printed, strict=True):
         assert reloaded.name in (f"My {original.name}", original.name)
         assert (original.lines, original.titles, original.decks, original.basis) == (

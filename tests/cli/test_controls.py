@@ -239,7 +239,8 @@ def test_a_layout_file_with_problems_is_refused_with_all_of_them(tmp_path: Path)
     result = upcard("controls", path)
     assert result.code == 2
     assert len(result.err.splitlines()) == 2
-    assert f"{path}: jackpot Lucky Ladies Jackpot: its cap of $1 is below the $10,000 posted" in result.err
+    place = f"{path}: jackpot Lucky Ladies Jackpot, line 52, column 1"
+    assert f"{place}: its cap of $1 is below the $10,000 posted" in result.err
 
 
 KEYS = {

@@ -26,7 +26,7 @@ def test_a_layout_with_a_reading_that_tables_cannot_play_is_refused_at_its_place
     path = file_of(tmp_path, "lucky-ladies", 'R9 = "until-reveal"')
     answer = upcard("check", path)
     assert answer.code == 2
-    assert "readings.R9: R9 = 'until-reveal' cannot be chosen: a table takes this wager while nobody acts" in answer.err
+    assert "readings.R9, line 14, column 7: R9 = 'until-reveal' cannot be chosen: a table takes this" in answer.err
 
 
 def test_the_main_game_is_priced_by_the_readings_of_a_layout(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.cli_runner import upcard
 
-from upcard.cli.commands.play import PlayOptions
+from upcard.cli.commands.play_options import PlayOptions
 from upcard.cli.play import seat
 from upcard.problems import BadRequest
 
@@ -30,7 +30,7 @@ SEED = "ab" * 32
         (("the-brook", "--seed", "ab"), "--seed must be a shoe's key of 64 hexadecimal digits, not 'ab'"),
         (("the-brook", "--seed", "no hex"), "--seed must be a shoe's key of 64 hexadecimal digits, not 'no hex'"),
         (("the-brook",), "play needs a terminal"),
-        ((), "missing argument 'GAME'"),
+        ((), "say which game, such as 002"),
     ],
 )
 def test_one_clear_sentence_and_exit_code_2(words: tuple[str, ...], sentence: str) -> None:

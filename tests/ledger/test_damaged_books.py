@@ -9,13 +9,13 @@ from ledger.book_driver import BookDriver
 from pydantic import ValidationError
 from support.cli_runner import upcard
 from support.empty_books import KEYRING
+from support.guards import set_guards_aside
 
 from upcard.catalog import shipped
 from upcard.ledger import requests as r
 from upcard.ledger.batch_unit import Memory
 from upcard.ledger.book import Book
 from upcard.ledger.journal import GENESIS, entry_hash
-from upcard.ledger.migrations.append_only_triggers import drop_triggers
 from upcard.ledger.schema import Cell
 from upcard.ledger.store import Store
 
@@ -35,7 +35,7 @@ def spoilt(empty_file: Path, tmp_path: Path) -> str:
         driver.table("T1", "lucky-ladies-progressive", LL=LADIES)
         driver.hand("T1", {"Ann": 100}, LADIES)
         assert driver.check().sound
-        drop_triggers(clerk.unit.connection)
+        set_guards_aside(clerk.unit.connection)
     store.close()
     return str(path)
 
@@ -93,7 +93,7 @@ def one_sentence(sentence: str, *words: str) -> None:
     assert sentence in result.err
 
 
-def test_what_cannot_be_made_into_a_book_is_refused_in_one_sentence_and_left_alone(tmp_path: Path, spoilt: str) -> None:
+def test_a_file_that_cannot_become_a_book_is_refused_and_not_changed(tmp_path: Path, spoilt: str) -> None:
     text, other = tmp_path / "notes.txt", tmp_path / "other.db"
     text.write_text("not a database at all, but long enough to be taken for one" * 40)
     spoil(str(other), "CREATE TABLE songs (name TEXT)")
@@ -120,7 +120,7 @@ def test_an_unreadable_book_is_referred_to_the_check(spoilt: str) -> None:
     assert upcard("ledger", "check", spoilt).code == 1
 
 
-def test_a_statement_names_an_account_that_is_there_and_days_in_order(spoilt: str) -> None:
+def test_a_statement_of_an_unknown_account_or_of_reversed_days_is_refused(spoilt: str) -> None:
     one_sentence(
         "there is no account 'player:Anm'; did you mean player:Ann", "ledger", "statement", spoilt, "player:Anm"
     )

@@ -15,5 +15,5 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_the_text_of_a_value_is_what_anybody_with_the_standard_library_writes(value: object) -> None:
+def test_the_canonical_text_of_a_value_can_be_written_with_the_standard_library_alone(value: object) -> None:
     assert canonical(value) == json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.empty_books import write_key
 
-from upcard.ledger.keyring import Keyring, OperatorKey, key_file, verified
+from upcard.ledger.keyring import Keyring, OperatorKey, key_file, new_key_file, verified
 from upcard.problems import BadRequest
 
 KEYS = st.binary(min_size=32, max_size=32)
@@ -40,9 +40,9 @@ def test_a_signature_is_verified_with_the_public_key() -> None:
 
 def test_a_key_file_is_made_once_and_keeps_retired_keys(tmp_path: Path) -> None:
     path = tmp_path / "deep/operator.key"
-    first = key_file(path)
+    first = new_key_file(path)
     assert path.stat().st_mode & 0o777 == 0o600
-    assert key_file(path).newest.id == first.newest.id
+    assert key_file(path).newest.id == new_key_file(path).newest.id == first.newest.id
     added = first.add()
     again = key_file(path)
     assert [key.id for key in again.keys] == [first.keys[0].id, added.id]

@@ -61,7 +61,7 @@ def test_a_round_without_a_jackpot_wager_is_settled_without_telling_the_jackpot(
     assert driver.check().sound
 
 
-def test_a_jackpot_wager_is_settled_only_after_the_jackpot_was_told_of_the_deal(driver: BookDriver) -> None:
+def test_a_jackpot_wager_is_settled_only_after_its_jackpot_recorded_the_deal(driver: BookDriver) -> None:
     seat_ann(driver, 1_000)
     stakes = (("Ante", 500), (GALAXY, 500))
     driver.do(bet(*stakes))

@@ -176,7 +176,7 @@ def test_a_book_made_before_format_1_is_left_as_it_is(tmp_path: Path, revision: 
         assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [(revision,)]
 
 
-def test_an_empty_database_becomes_a_book_and_nothing_is_left_of_it(new_book: NewBook) -> None:
+def test_the_migrations_run_down_to_an_empty_database_and_up_again(new_book: NewBook) -> None:
     store = new_book().store
     assert migrations.head() == schema.HEAD == store.revision()
     migrations.downgrade(store.engine, "base")

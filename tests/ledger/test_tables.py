@@ -140,7 +140,7 @@ def test_a_day_is_closed_once_over_in_order_with_no_round_running(driver: BookDr
 def test_an_unknown_table_is_refused(driver: BookDriver) -> None:
     refused(driver, r.Fill(table="T9", amount=5), BookRefusal.TABLE_UNKNOWN)
     driver.table("T1", "bet-bigger")
-    with pytest.raises(BookRefused, match="is in this book already"):
+    with pytest.raises(BookRefused, match="is already in this book"):
         driver.table("T1", "bet-bigger")
     refused(driver, r.LinkTable(table="T1", wager="Ante", jackpot="J"), BookRefusal.NO_SUCH_SENSOR)
 

@@ -11,7 +11,7 @@ from upcard.odds.audit import audit, parse_printed
 
 def test_every_published_figure_is_recomputed() -> None:
     tables = shipped().paytables.values()
-    findings = list(audit(tables))
+    findings = list(audit(shipped(), tables))
     assert len(findings) == sum(len(table.published) for table in tables) == 13 + 25 + 8
     for figure in findings:
         printed = parse_printed(figure.published)
@@ -20,13 +20,13 @@ def test_every_published_figure_is_recomputed() -> None:
 
 def test_all_of_000_agrees_with_its_finer_rows() -> None:
     """Face cards of diamonds are a row of their own in the published table, though not in the pays."""
-    findings = [figure for figure in audit(shipped().paytables.values()) if figure.filing == "000"]
+    findings = [figure for figure in audit(shipped(), shipped().paytables.values()) if figure.filing == "000"]
     assert len(findings) == 13
     assert all(figure.agrees for figure in findings)
 
 
 def test_a_wrong_figure_is_contradicted_by_a_table_that_pays_no_less() -> None:
-    mistakes = [figure for figure in audit(shipped().paytables.values()) if "wrong" in figure.note]
+    mistakes = [figure for figure in audit(shipped(), shipped().paytables.values()) if "wrong" in figure.note]
     assert mistakes
     assert all("pays no less on any line" in figure.note for figure in mistakes)
 
@@ -46,12 +46,12 @@ def test_a_wrong_figure_is_contradicted_by_a_table_that_pays_no_less() -> None:
 def test_how_a_figure_disagrees_is_said(printed: str, agrees: bool, note: str) -> None:
     table = shipped().paytable("DA4/1")
     misprinted = replace(table, published=(table.published[0].model_copy(update={"printed": printed}),))
-    (finding,) = audit([misprinted])
+    (finding,) = audit(shipped(), [misprinted])
     assert (finding.agrees, finding.note) == (agrees, note)
 
 
 def test_a_figure_of_another_number_of_decks_is_recognised() -> None:
     table = shipped().paytable("DA4/1")  # whose pays give 3.12% with six decks
     misprinted = replace(table, published=(table.published[0].model_copy(update={"printed": "3.12%"}),))
-    (finding,) = audit([misprinted])
+    (finding,) = audit(shipped(), [misprinted])
     assert finding.note == "wrong: it should read 5.53; the pays give the printed figure with 6 decks"

@@ -20,7 +20,7 @@ from upcard.odds.price import price, price_all
 from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import Basis, Cents
-from upcard.wagers import KINDS, DealKind
+from upcard.wagers import DealKind
 from upcard.wagers.deal_counts import tally, unreachable
 
 
@@ -46,7 +46,7 @@ def test_the_operators_suit_agrees_with_the_slow_enumeration(name: str, suit: st
 @pytest.mark.parametrize("kind", sorted(set(oracle.KINDS)))
 def test_every_kind_agrees_with_the_slow_enumeration_on_which_event_is_higher(kind: str) -> None:
     """All events listed at once, so that every precedence counts; the oracle knows the order by itself."""
-    wager_kind = KINDS[kind]
+    wager_kind = shipped().kind(kind)
     assert isinstance(wager_kind, DealKind)
     counted = tally(wager_kind, wager_kind.events, 6)
     slow = oracle.probabilities(kind, sorted(wager_kind.events), 6)
@@ -56,7 +56,7 @@ def test_every_kind_agrees_with_the_slow_enumeration_on_which_event_is_higher(ki
 
 
 def test_all_tables_at_all_their_decks_part_the_deals_exactly() -> None:
-    prices = list(price_all(shipped().paytables.values()))
+    prices = list(price_all(shipped()))
     assert len(prices) == sum(len(table.decks) for table in shipped().paytables.values())
     for kind_price in prices:
         assert sum((line.probability for line in kind_price.lines), kind_price.loss) == 1
@@ -135,7 +135,7 @@ def test_the_edge_is_a_straight_line_in_the_meter_and_zero_at_break_even(table: 
 
 def test_second_action_is_priced_as_double_action() -> None:
     """004: the same tables, the hole card for the up card."""
-    second, double = KINDS["second-action"], KINDS["double-action"]
+    second, double = shipped().kind("second-action"), shipped().kind("double-action")
     assert isinstance(second, DealKind)
     assert isinstance(double, DealKind)
     for decks in (2, 4, 5, 6, 8):
@@ -173,7 +173,7 @@ def test_removed_cards_change_the_price_and_impossible_removals_are_refused() ->
     with pytest.raises(BadRequest, match="6 decks hold 6 Qh, not 7"):
         shoe_without(6, [Card(46)] * 7)
     with pytest.raises(BadRequest, match="52 counts"):
-        tally_shoe(KINDS["21+3"], ("flush",), [1, 2, 3])  # type: ignore[arg-type]  # a kind known to be a deal kind
+        tally_shoe(shipped().kind("21+3"), ("flush",), [1, 2, 3])  # type: ignore[arg-type]  # a kind known to be a deal kind
 
 
 def test_awards_that_cannot_happen_are_found() -> None:

@@ -9,18 +9,18 @@ from math import sqrt
 import numpy as np
 import pytest
 from support.cli_runner import upcard
+from support.shipped_prices import price, terms_of
 
 from upcard.cards import DECK, HEARTS, read_card
 from upcard.catalog import shipped
 from upcard.catalog.pays import Fixed
 from upcard.engine.terms import Terms
-from upcard.odds.dealer_hands import UP_NAMES, terms_at, terms_of
+from upcard.odds.dealer_hands import UP_NAMES, terms_at
 from upcard.odds.exposure import exposure
 from upcard.odds.four_cards import VALUE, BonusMeans, DealResults, deal_chances
 from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.rules import from_game
 from upcard.odds.main.solve import solve
-from upcard.odds.price import price
 from upcard.odds.spot_covariance import SpotCovariance, spot_covariance
 from upcard.pit import open_table
 from upcard.pit.terms import derive

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from support.main_game_rules import PEERS, solved
+from support.shipped_prices import alternatives, price, removal
 
 from upcard.cards import card_text
 from upcard.catalog import shipped
@@ -13,9 +14,6 @@ from upcard.odds.count import best_count, correlations
 from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.removal import MainRemoval, main_removal
 from upcard.odds.main.solve import solve
-from upcard.odds.price import price
-from upcard.odds.readings import alternatives
-from upcard.odds.removal import removal
 
 
 @cache
@@ -97,9 +95,7 @@ def test_readings_of_lucky_ladies_price_the_stake_that_does_not_come_back() -> N
     """R7: for 1 the winner loses their stake, so the edge grows by the hit rate."""
     table = next(paytable for paytable in shipped().paytables.values() if "R7" in paytable.readings)
     by_option = {
-        alternative.option: alternative
-        for alternative in alternatives(table, 6, suit=2, stake=None)
-        if alternative.reading == "R7"
+        alternative.option: alternative for alternative in alternatives(table, 6) if alternative.reading == "R7"
     }
     to_one, for_one = by_option["to-1"], by_option["for-1"]
     assert to_one.chosen
@@ -113,9 +109,7 @@ def test_readings_of_break_bonus_price_the_dealers_soft_17() -> None:
     """R1 of 002 is a rule of the main game, but the dealer's hand hangs on it too."""
     table = shipped().paytable("002 Break Bonus")
     by_option = {
-        alternative.option: alternative.price
-        for alternative in alternatives(table, 6, suit=2, stake=None)
-        if alternative.reading == "R1"
+        alternative.option: alternative.price for alternative in alternatives(table, 6) if alternative.reading == "R1"
     }
     plain, literal, stand = by_option["plain"], by_option["literal"], by_option["stand"]
     assert plain is not None
@@ -135,9 +129,7 @@ def test_a_wager_on_matches_has_no_linear_count() -> None:
 def test_readings_of_bust_bonus_price_the_peek() -> None:
     table = shipped().paytable("PT-FLT-BB-01")
     by_option = {
-        alternative.option: alternative.price
-        for alternative in alternatives(table, 6, suit=2, stake=None)
-        if alternative.reading == "R9"
+        alternative.option: alternative.price for alternative in alternatives(table, 6) if alternative.reading == "R9"
     }
     after, before = by_option["after-peek"], by_option["before-peek"]
     assert after is not None
@@ -150,9 +142,7 @@ def test_readings_of_the_jackpot_columns_price_the_decks_in_doubt() -> None:
     """R12: LL-28 is for two decks, unless all six columns are for 2-8."""
     table = shipped().paytable("PT-BJS-LL-28")
     by_option = {
-        alternative.option: alternative
-        for alternative in alternatives(table, 6, suit=2, stake=None)
-        if alternative.reading == "R12"
+        alternative.option: alternative for alternative in alternatives(table, 6) if alternative.reading == "R12"
     }
     assert by_option["two-and-four"].price is None
     assert by_option["all-six"].price is not None

@@ -6,14 +6,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from support.shipped_prices import price, terms_of
 
 from upcard.cards import DECK, read_cards
 from upcard.catalog import shipped
-from upcard.odds.dealer_hands import DealerTerms, tally_dealer, terms_of, together
-from upcard.odds.price import price, price_all
+from upcard.odds.dealer_hands import DealerTerms, tally_dealer, together
+from upcard.odds.price import price_all
 from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
-from upcard.wagers import KINDS, DealerHandKind
+from upcard.wagers import DealerHandKind
 
 Hand = tuple[int, ...]
 
@@ -109,7 +110,7 @@ def test_probabilities_sum_to_one_exactly_for_every_number_of_decks(name: str) -
 
 def test_every_paytable_is_priced_at_every_permitted_number_of_decks() -> None:
     tables = shipped().paytables.values()
-    assert len(list(price_all(tables))) == sum(len(table.decks) for table in tables)
+    assert len(list(price_all(shipped()))) == sum(len(table.decks) for table in tables)
 
 
 def test_bust_bonus_is_made_after_the_peek_and_break_bonus_before_the_deal() -> None:
@@ -142,7 +143,7 @@ def test_suits_of_the_cards_left_matter_to_bust_bonus() -> None:
 
 
 def test_a_shoe_the_dealer_could_empty_is_refused() -> None:
-    kind = KINDS["break-bonus"]
+    kind = shipped().kind("break-bonus")
     assert isinstance(kind, DealerHandKind)
     shoe = tuple(int(card < 8) for card in DECK)  # aces and twos only: twelve points
     with pytest.raises(BadRequest, match="only 8 cards are left"):

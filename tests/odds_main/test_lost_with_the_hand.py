@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from support import bust_bonus_oracle as plain
 from support.main_game_rules import PEERS, Run, runner
+from support.shipped_prices import price
 
 from upcard.cards import RANKS, SUITS, card, read_cards
 from upcard.catalog import shipped
@@ -15,7 +16,6 @@ from upcard.odds.main.lost_bonus import LostReturn, lost_return
 from upcard.odds.main.rank_shoe import RankShoe
 from upcard.odds.main.rules import MainRules, from_game
 from upcard.odds.main.solve import solve
-from upcard.odds.price import price
 from upcard.odds.shoe import shoe_without
 
 CLOSE = 1e-12

@@ -25,7 +25,7 @@ def use(
         consent(unit)()
 
 
-def test_another_person_approves_exactly_one_action_once(house: HouseOfPeople) -> None:
+def test_an_approval_by_another_person_is_good_for_one_action_once(house: HouseOfPeople) -> None:
     """S10: large amounts need a second person."""
     house.founder()
     jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
@@ -96,7 +96,7 @@ def test_only_its_requester_withdraws_a_request(house: HouseOfPeople) -> None:
     assert house.logged()[-1] == ("Jack", "approval-withdrawn", asked.id)
 
 
-def test_an_approval_is_used_once_by_many_at_once(house: HouseOfPeople) -> None:
+def test_an_approval_used_by_many_threads_at_once_works_once(house: HouseOfPeople) -> None:
     house.founder()
     jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
     asked = house.people.ask(jack, ACTION)

@@ -12,7 +12,7 @@ from support.cli_runner import Result, upcard
 
 from upcard.ledger import schema as ledger
 from upcard.ledger.journal import utc_now
-from upcard.ledger.keyring import key_file
+from upcard.ledger.keyring import new_key_file
 from upcard.ledger.store import Store
 from upcard.people import People, Role, schema
 from upcard.people.register import Register
@@ -32,7 +32,7 @@ def book(empty_file: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(book: Path) -> Iterator[Store]:
-    store = Store.open(str(book), key_file(Path(f"{book}.key")))
+    store = Store.open(str(book), new_key_file(Path(f"{book}.key")))
     yield store
     store.close()
 
@@ -88,8 +88,11 @@ def test_a_house_is_set_up_and_people_are_invited(book: Path, store: Store, peop
     assert "boss" in unknown.err
     wrong = asked("disable", str(book), "Dan", "--by", "Flo", lines=("no", code_of("Flo", utc_now())))
     assert (wrong.code, wrong.err) == (2, "upcard: the name or the password is wrong\n")
-    assert people.accept(upcard("people", "way-back", str(book), "Flo").out.strip(), PASSWORD).name == "Flo"
-    nobody = upcard("people", "way-back", str(book), "Nan")
+    assert people.accept(upcard("people", "recover", str(book), "Flo").out.strip(), PASSWORD).name == "Flo"
+    earlier = upcard("people", "way-back", str(book), "Flo")
+    assert people.accept(earlier.out.strip(), PASSWORD).name == "Flo", "the command's earlier name keeps working"
+    assert "way-back" not in upcard("people", "--help").out
+    nobody = upcard("people", "recover", str(book), "Nan")
     assert (nobody.code, nobody.err) == (2, "upcard: there is nobody called Nan\n")
     assert "dealer, display" in upcard("people", "list", str(book)).out
     listed = upcard("people", "list", str(book), "--json").json
@@ -122,7 +125,7 @@ def test_the_command_line_asks_for_a_second_person_too(book: Path, store: Store,
         ("invite", "Cy", "--role", "cashier"),
         ("enable", "Dan"),
         ("roles", "Dan", "--role", "floor"),
-        ("way-back", "Fay"),
+        ("recover", "Fay"),
     ):
         alone = by_flo(*words)
         assert (alone.code, alone.out) == (2, "")
@@ -132,7 +135,7 @@ def test_the_command_line_asks_for_a_second_person_too(book: Path, store: Store,
     assert by_two("enable", "Dan").out == "Dan is enabled\n"
     assert by_two("roles", "Dan", "--role", "floor").out == "Dan is floor now\n"
     assert by_flo("roles", "Dan", "--role", "player").out == "Dan is player now\n"
-    link = by_two("way-back", "Cy").out.strip()
+    link = by_two("recover", "Cy").out.strip()
     assert people.accept(link, "another long password").name == "Cy"
     own = asked(
         "invite",

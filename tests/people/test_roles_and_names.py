@@ -31,7 +31,7 @@ def test_a_name_is_one_name_in_every_spelling(name: str) -> None:
         assert not set(":#\n\0") & set(name)
 
 
-def test_new_roles_hold_from_the_next_request_on(house: HouseOfPeople) -> None:
+def test_new_roles_apply_from_the_next_request(house: HouseOfPeople) -> None:
     house.founder()
     dan = house.session("Dan", Role.DEALER)
     house.change_roles("Dan", Role.CASHIER)

@@ -48,7 +48,7 @@ def test_only_a_right_code_clears_the_count_of_wrong_codes(house: HouseOfPeople)
     assert reasons(lambda _: sign_in("Flo", PASSWORD, WRONG), 5) == [PeopleRefusal.CODE_WRONG] * 5
 
 
-def test_being_asked_for_a_code_is_no_wrong_attempt(house: HouseOfPeople) -> None:
+def test_being_asked_for_a_code_is_not_counted_as_a_wrong_attempt(house: HouseOfPeople) -> None:
     """All of the staff sign in from one address, with the password first and the code after it."""
     house.founder()
     house.stepped_up("Flo")

@@ -92,24 +92,24 @@ def all_of(*mutations: Mutation) -> Mutation:
 
 def allowing(*reasons: Refusal) -> Mutation:
     """Some commands are no longer refused for these reasons."""
-    reasons_of = refusal_module._reasons
+    reasons_of = refusal_module.reasons
 
     def lenient(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
         return (refused for refused in reasons_of(state, terms, command) if refused.reason not in reasons)
 
-    return code(refusal_module, "_reasons", lenient)
+    return code(refusal_module, "reasons", lenient)
 
 
 def forbidding(order: type) -> Mutation:
     """Every command of one kind is refused."""
-    reasons_of = refusal_module._reasons
+    reasons_of = refusal_module.reasons
 
     def strict(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
         yield from reasons_of(state, terms, command)
         if isinstance(command, order):
             yield DetailedRefusal(Refusal.NOT_NOW, {"awaited": {"code": "forbidden by a mutation"}})
 
-    return code(refusal_module, "_reasons", strict)
+    return code(refusal_module, "reasons", strict)
 
 
 def event_counted_as(wager: str, event_instead: Callable[[Event], Event]) -> Mutation:
@@ -155,7 +155,7 @@ def without_layout_rule(rule: object) -> Mutation:
 
 def with_effect(event: type, fold: Callable[[Round, Any], Round]) -> Mutation:
     """An event has another effect."""
-    return code(evolve_module, "_FOLDS", {**evolve_module._FOLDS, event: fold})
+    return code(evolve_module, "EFFECTS", {**evolve_module.EFFECTS, event: fold})
 
 
 def with_terms(**changes: Any) -> Mutation:
@@ -310,7 +310,7 @@ def not_a_main_wager(name: str) -> Mutation:
 
 
 _AGAINST: Callable[[Hand, int, Round], Result] = apply_module._against
-_REASONS: Callable[[Round, Terms, c.Command], Iterator[DetailedRefusal]] = refusal_module._reasons
+_REASONS: Callable[[Round, Terms, c.Command], Iterator[DetailedRefusal]] = refusal_module.reasons
 _CLASSIFY = DealerHandKind.classify
 _DERIVE = pit.derive
 _END_SHOE = pit._end_shoe
@@ -358,7 +358,7 @@ SHOES_NEVER_END = code(pit, "_end_shoe", lambda table: (table, []))
 CLOSING_IS_FORGOTTEN = code(pit, "_end_shoe", lambda table: _END_SHOE(replace(table, closing=False)))
 NO_LIMITS = allowing(Refusal.BELOW_MINIMUM, Refusal.ABOVE_MAXIMUM, Refusal.NOT_IN_CHIPS)
 NO_MAXIMUM = allowing(Refusal.ABOVE_MAXIMUM, Refusal.NOT_IN_CHIPS)
-HELD_PLAYERS_ADD_WAGERS = code(refusal_module, "_reasons", _additions_are_free)
+HELD_PLAYERS_ADD_WAGERS = code(refusal_module, "reasons", _additions_are_free)
 WAGERS_AFTER_THE_DEAL = allowing(Refusal.NOT_NOW)
 
 
@@ -369,7 +369,9 @@ def _hole_card_stays_down(state: Round, event: e.HoleRevealed) -> Round:
 
 THE_HOLE_CARD_STAYS_DOWN = with_effect(e.HoleRevealed, _hole_card_stays_down)
 THIRTY_LOSES_NOTHING = code(
-    DealerHandKind, "classify", lambda kind, dealer, _totals, listed: _CLASSIFY(kind, dealer, (), listed)
+    DealerHandKind,
+    "classify",
+    lambda kind, dealer, _totals, listed, **spot: _CLASSIFY(kind, dealer, (), listed, **spot),
 )
 NO_JACKPOT_ON_THE_CONTROLS_SHEET = code(controls_text, "jackpot_sections", lambda *_: iter(()))
 EVERY_LUCKY_LADIES_WAGER = shipped().layout("lucky-ladies").wager

@@ -1,9 +1,9 @@
 """Bust Bonus by up card as discountgambling.net (14 May 2013, six decks) and the Wizard of Odds (eight) print it."""
 
 import pytest
+from support.shipped_prices import price
 
 from upcard.catalog import shipped
-from upcard.odds.price import price
 
 SIX_DECKS = {  # suited, off-suit, and the player's expectation
     "A": (0.002222, 0.199059, -0.090437),

@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from support.shipped_prices import price
 
 from upcard.catalog import shipped
 from upcard.catalog.pays import Fixed
 from upcard.odds.audit import parse_printed
-from upcard.odds.price import price
-from upcard.wagers import KINDS, DealKind
+from upcard.wagers import DealKind
 from upcard.wagers.deal_counts import tally
 
 
@@ -37,7 +37,7 @@ def test_house_edges_published_elsewhere(table: str, decks: int, printed: str) -
     [(decks, 1 - 3 * Fraction(16 * decks, 52 * decks - 1)) for decks in range(1, 9)],
 )
 def test_insurance_in_closed_form(decks: int, edge: Fraction) -> None:
-    kind = KINDS["insurance"]
+    kind = shipped().kind("insurance")
     assert isinstance(kind, DealKind)
     counted = tally(kind, kind.events, decks)
     assert -Fraction(2 * counted.by_event["dealer-blackjack"] - counted.loss, counted.deals) == edge

@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from upcard.cards.shoe import commitment
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
 from upcard.ledger.journal import GENESIS, HOUSE, row_hash
@@ -106,6 +107,9 @@ class _Keys:
         query = sa.select(shoes).where(shoes.c.table_name == table, shoes.c.number == number)
         row = self.connection.execute(query).one()
         return self.keyring.decrypt(row.encrypted_key, f"shoe {number} of {table}")
+
+    def commitment(self, table: str, number: int) -> str:
+        return commitment(self(table, number))
 
 
 def _records(connection: sa.Connection, stream: str, since: int) -> list[Row]:

@@ -1,17 +1,16 @@
-"""A store that fails at a chosen write: the disk gives an error, or the process dies.
+"""A store whose disk fails at a chosen write, and whose process can die and find another disk.
 
-When the process dies, its files are copied as they are at that moment, in the middle of a transaction, and the next
-process opens the copy.
+It counts every write, the moment before a commit, and the moment after it.
 """
 
 import itertools
 import shutil
 import sqlite3
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from service.crash_images import Disk
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
@@ -19,48 +18,37 @@ from upcard.ledger.keyring import Keyring
 from upcard.ledger.store import Store
 
 _WRITES = ("INSERT", "UPDATE", "DELETE")
-
-
-class ProcessStopped(BaseException):
-    """The process is gone: nothing of it runs any more."""
-
-
-class Failure(Enum):
-    """What happens at the chosen point."""
-
-    FAIL = "the disk fails"
-    STOP = "the process stops"
+_PAGES = 60  # of the log before a checkpoint: they are frequent here
 
 
 class CrashingStore:
-    """A book in a file, whose engine counts: every write, the moment before a commit, and the moment after it."""
+    """A book in a file."""
 
     def __init__(self, empty: Path, folder: Path, keyring: Keyring) -> None:
         self.folder, self._numbers = folder, itertools.count(1)
         self.path = Path(shutil.copy(empty, self._next()))
         self.store = Store(str(self.path), keyring)
-        self.point, self.failure = 0, Failure.FAIL
-        self.passed, self.triggered, self.committed = 0, False, False
-        self.failing_read = 0
+        self.point = self.passed = self.commits = self.failing_read = 0
+        self.triggered = self.committed = False
         engine = self.store.engine
         event.listen(engine, "do_connect", self._connect)
+        event.listen(engine, "connect", _checkpoint_often)
         event.listen(engine, "before_cursor_execute", self._before)
         event.listen(engine, "commit", self._commit)
 
-    def arm(self, point: int, failure: Failure) -> None:
-        """Chooses the point, counted from here; none: 0."""
-        self.point, self.failure = point, failure
-        self.passed, self.triggered, self.committed = 0, False, False
+    def arm(self, point: int) -> None:
+        """Chooses the write that fails, counted from here; none: 0."""
+        self.point, self.passed, self.triggered, self.committed = point, 0, False, False
 
     def fail_reading(self, number: int) -> None:
         """The so-many-th question from here is not answered."""
         self.failing_read, self.triggered = number, False
 
-    def reopen(self) -> None:
-        """What the next process finds."""
+    def reopen(self, disk: Disk) -> None:
+        """The process died; the next one finds this disk."""
         old = self.path
         self.store.engine.dispose()
-        self.path = self._left
+        self.path = disk.write(self._next())
         for file in (old, old.with_name(f"{old.name}-wal"), old.with_name(f"{old.name}-shm")):
             file.unlink(missing_ok=True)
 
@@ -83,6 +71,7 @@ class CrashingStore:
         if connection.get_execution_options().get("upcard_view", False):
             return
         self._pass("COMMIT")
+        self.commits += 1
         self.committed = True  # or will be, in a moment
         if self.point == self.passed + 1:
             connection.connection.commit()
@@ -90,16 +79,13 @@ class CrashingStore:
 
     def _pass(self, statement: str) -> None:
         self.passed += 1
-        if self.passed != self.point:
-            return
-        self.triggered = True
-        if self.failure is Failure.FAIL:
+        if self.passed == self.point:
+            self.triggered = True
             raise _disk_error(statement)
-        self._left = Path(shutil.copy(self.path, self._next()))
-        wal = self.path.with_name(f"{self.path.name}-wal")
-        if wal.exists():
-            shutil.copy(wal, self._left.with_name(f"{self._left.name}-wal"))
-        raise ProcessStopped
+
+
+def _checkpoint_often(connection: Any, _record: object) -> None:
+    connection.execute(f"PRAGMA wal_autocheckpoint={_PAGES}")
 
 
 def _disk_error(statement: str) -> OperationalError:

@@ -25,10 +25,23 @@ KEY = bytes(range(32))
 class DeskDriver:
     """A service in use."""
 
-    def __init__(self, address: str, *, key: bytes = KEY, now: datetime = EIGHTEEN_UTC) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        key: bytes = KEY,
+        now: datetime = EIGHTEEN_UTC,
+        refusals_per_minute: int | None = None,
+    ) -> None:
         self.address, self.now = address, now
         self.store = Store.open(address, Keyring([key]))
-        self.desk = Desk(self.store, shipped(), clock=lambda: self.now, entropy=lambda size: b"7" * size)
+        self.desk = Desk(
+            self.store,
+            shipped(),
+            clock=lambda: self.now,
+            entropy=lambda size: b"7" * size,
+            refusals_per_minute=refusals_per_minute,
+        )
         self.queries = Queries(self.desk.book)
         self.count = 0
 

@@ -1,4 +1,4 @@
-"""A restore drill: a copy made while a service plays is a book again, and its tables go on in the middle of a hand."""
+"""A restore drill: a copy made while a service plays is a book again, and its tables go on with new shoes."""
 
 import os
 import signal
@@ -16,10 +16,11 @@ from support.cli_runner import upcard
 from support.postgres_server import USER, postgres
 from support.postgres_server import _programs as programs
 
-from upcard.cli.commands import backup_run
+from upcard.ledger import book_file
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest
 from upcard.service import commands as s
+from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.running import Service, serving
 
@@ -36,11 +37,11 @@ def house(tmp_path: Path) -> Iterator[tuple[Path, Service]]:
         yield book, service
 
 
-def test_a_backup_made_during_play_continues_in_the_middle_of_a_hand(
+def test_a_backup_made_during_play_continues_with_a_new_shoe(
     house: tuple[Path, Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book, service = house
-    monkeypatch.setattr(backup_run, "PAGES", 4)  # many steps, with writes between them
+    monkeypatch.setattr(book_file, "PAGES", 4)  # many steps, with writes between them
     copy, elsewhere = tmp_path / "copy.db", tmp_path / "elsewhere.db"
     at_the_backup = service.desk.live("T1")
     desk_driver = threading.Thread(target=play, args=(service, "T2", 4))
@@ -66,7 +67,7 @@ def test_a_backup_made_during_play_continues_in_the_middle_of_a_hand(
     key_file.chmod(0o600)
     assert key.strip() not in lonely.out + lonely.err + result.out + result.err
     with serving(str(elsewhere)) as resumed:
-        assert resumed.desk.live("T1") == at_the_backup
+        _is_renewed(resumed.desk.live("T1"), at_the_backup)
         play(resumed, "T1", 1)
     assert upcard("ledger", "check", str(elsewhere)).out.endswith("The book is sound.\n")
 
@@ -77,7 +78,7 @@ def test_without_the_right_key_the_table_is_stopped_and_says_so(house: tuple[Pat
     assert upcard("backup", str(book), str(copy)).code == 0
     assert upcard("restore", str(copy), str(elsewhere)).code == 0
     with (
-        pytest.raises(BadRequest, match=r"is sealed, but its key file .* is missing; put it back"),
+        pytest.raises(BadRequest, match=r"has records, but its key file .* is missing; put it back"),
         serving(str(elsewhere)),
     ):
         pass
@@ -199,7 +200,13 @@ def test_pg_dump_and_pg_restore_work_as_the_operating_guide_says(tmp_path: Path)
         result = upcard("ledger", "check", table_from_snapshot, "--key", str(key), "--json")
         assert (result.code, result.json["service"]["notes"]) == (0, [])
         with serving(table_from_snapshot, key=key) as resumed:
-            assert resumed.desk.live("T1") == at_the_backup
+            _is_renewed(resumed.desk.live("T1"), at_the_backup)
+
+
+def _is_renewed(live: LiveTable, before: LiveTable) -> None:
+    """One record later the round is void; the shoe in play and the promised one are replaced."""
+    assert before.table.round is not None
+    assert (live.version, live.table.round, live.shoe) == (before.version + 1, None, before.shoe + 2)
 
 
 def tool(folder: str, name: str, *words: str) -> None:
@@ -220,5 +227,5 @@ def test_a_restore_tells_of_live_shoes_and_takes_no_file_with_a_log_beside_it(tm
     assert not table_from_snapshot.exists()
     result = upcard("restore", str(copy), str(table_from_snapshot), "--key", f"{book}.key")
     assert result.code == 0, result.err
-    assert "2 live shoes" in result.out
-    assert "reopen them with new shoes" in result.out
+    assert "cards of 2 shoes" in result.out
+    assert "take new shoes and end every session when it starts" in result.out

@@ -16,8 +16,8 @@ from support.cli_runner import upcard
 
 from upcard.cards import Card, read_cards
 from upcard.catalog import shipped
-from upcard.cli.commands.bots import BotsOptions
 from upcard.cli.commands.bots_floor import BotFloor, BotTable
+from upcard.cli.commands.bots_options import BotsOptions
 from upcard.ledger.check import check
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import utc_now

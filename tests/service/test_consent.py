@@ -103,7 +103,9 @@ def test_a_command_that_the_book_refuses_uses_its_approval_up(house: TwoPeople) 
     house.check()
 
 
-def test_what_could_not_be_stored_leaves_the_approval_unused(house: TwoPeople, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_could_not_be_stored_leaves_its_approval_unused(
+    house: TwoPeople, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The disk was full at the last moment: neither happened, and approving it again does both."""
     asked, flush = house.ask(FILL, "1"), Transaction.flush
 

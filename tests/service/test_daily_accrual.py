@@ -17,7 +17,8 @@ from upcard.ledger.store import Store
 from upcard.people.person import CLOCK
 from upcard.service import commands as s
 from upcard.service.accruals import LOOK_AGAIN, DailyAccruals, accrue_due
-from upcard.service.doctor import CheckResult, Installation, Status, examine
+from upcard.service.check_results import CheckResult, Installation, Status
+from upcard.service.doctor import examine
 from upcard.service.refusals import Refused
 from upcard.service.timers import Timers
 from upcard.service.whole_book_check import check_everything
@@ -177,7 +178,9 @@ def test_the_doctor_names_the_days_that_are_not_added(new_driver_any_database: N
 
     def doctor() -> list[CheckResult]:
         store = Store(driver.address)
-        installation = Installation(address=driver.address, store=store, catalog=shipped(), key=None, now=driver.now)
+        installation = Installation(
+            address=driver.address, store=store, catalog=shipped(), key=None, clock=lambda: driver.now
+        )
         results = [result for result in examine(installation) if result.what == "daily accrual"]
         store.close()
         return results

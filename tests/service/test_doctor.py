@@ -14,11 +14,14 @@ from support.empty_books import write_key
 from support.postgres_server import USER, postgres
 
 from upcard.catalog import shipped
-from upcard.ledger.journal import utc_now
+from upcard.ledger.journal import instant_text, utc_now
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service.bots import Bot, role_of
-from upcard.service.doctor import CheckResult, Installation, Status, examine
+from upcard.service.check_results import CheckResult, Installation, Status
+from upcard.service.checkpoint import checkpoint
+from upcard.service.checkpoint_files import write_checkpoint
+from upcard.service.doctor import examine
 from upcard.service.refusals import Refused
 from upcard.strategy import usual
 
@@ -30,10 +33,20 @@ class House(NamedTuple):
     book: Path
     key: Path
 
+    @property
+    def checkpoints(self) -> Path:
+        return Path(f"{self.key}.checkpoints")
+
     def results(self, now: datetime | None = None, key: Path | None = None) -> dict[str, list[CheckResult]]:
         store = Store(str(self.book))
+        clock = utc_now if now is None else lambda: now
         installation = Installation(
-            address=str(self.book), store=store, catalog=shipped(), key=key or self.key, now=now or utc_now()
+            address=str(self.book),
+            store=store,
+            catalog=shipped(),
+            key=key or self.key,
+            checkpoints=self.checkpoints,
+            clock=clock,
         )
         results: dict[str, list[CheckResult]] = {}
         for result in examine(installation):
@@ -65,7 +78,16 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def house(lived: Path, tmp_path: Path) -> House:
     book = Path(shutil.copy(lived, tmp_path / "book.db"))
     book.chmod(0o600)
-    return House(book, write_key(Path(f"{book}.key"), KEY))
+    house = House(book, write_key(Path(f"{book}.key"), KEY))
+    write_checkpoint_to(house.checkpoints, str(book))
+    return house
+
+
+def write_checkpoint_to(folder: Path, book: str) -> None:
+    store = Store.open(book, ring(KEY))
+    with store.view() as unit:
+        write_checkpoint(folder, checkpoint(unit, ring(KEY), instant_text(utc_now())))
+    store.close()
 
 
 def change(book: Path, sql: str) -> None:
@@ -84,6 +106,7 @@ def test_the_doctor_finds_nothing_in_a_sound_house(house: House) -> None:
     assert marks(results) == {}
     assert set(results) == {
         *("form", "operator's key", "permissions", "disk", "durability", "guards", "integrity", "hours", "clock"),
+        *("restores", "checkpoints"),
         *("seals", "live shoes", "gaming days", "escrow", "tables"),
     }
     result = upcard("doctor", str(house.book), "--json")
@@ -104,7 +127,7 @@ def test_the_doctor_finds_nothing_in_a_sound_house(house: House) -> None:
         (
             "UPDATE shoes SET encrypted_key = '00'",
             "live shoes",
-            "does not decrypt shoe 1 of P; use the right key file",
+            "does not decrypt shoe 2 of P; use the right key file",
         ),
         ("UPDATE streams SET hash = 'x'", "tables", "P is stopped: its "),
     ],
@@ -132,7 +155,7 @@ def test_the_doctor_reports_a_damaged_file(house: House) -> None:
 
 def test_the_doctor_reports_a_wrong_key_or_a_key_file_that_others_can_read(house: House, tmp_path: Path) -> None:
     other = house.results(key=write_key(tmp_path / "other.key", OTHER))
-    assert marks(other) == {"seals": "BAD", "live shoes": "BAD", "tables": "BAD"}
+    assert marks(other) == {"seals": "BAD", "checkpoints": "BAD", "live shoes": "BAD", "tables": "BAD"}
     assert "which is not in its key file" in other["seals"][0].sentence
     assert len(other["live shoes"]) == 2
     assert "T1 is stopped: the key of shoe 1 was encrypted with another" in other["tables"][1].sentence
@@ -159,6 +182,52 @@ def test_the_doctor_checks_the_clock_the_daily_closes_the_escrow_and_the_disk(
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: Full())
     assert marks(house.results()) == {"disk": "WARN"}
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: Full(1 << 20))
+    full = house.results()
+    assert marks(full) == {"disk": "BAD"}
+    assert "is full (1 MB free): free up space now" in full["disk"][0].sentence
+
+
+def test_the_doctor_reads_the_clock_after_the_records(house: House) -> None:
+    """A busy house writes on while the doctor looks: its newest record is no sign of a wrong clock."""
+    store = Store(str(house.book))
+    before = utc_now()
+
+    def clock() -> datetime:
+        """As a clock that was read when the check began, until the records were read."""
+        return utc_now() if read else before
+
+    read: list[str] = []
+
+    @sa.event.listens_for(store.engine, "before_cursor_execute")
+    def on_read(_connection: object, _cursor: object, statement: str, *_others: object) -> None:
+        if "max(history.at)" in statement:
+            read.append(statement)
+
+    change(house.book, "DROP TRIGGER history_no_update")
+    later = instant_text(before + timedelta(milliseconds=1))
+    change(house.book, f"UPDATE history SET at = '{later}' WHERE stream = 'house'")
+    installation = Installation(
+        address=str(house.book), store=store, catalog=shipped(), key=house.key, checkpoints=None, clock=clock
+    )
+    (result,) = [result for result in examine(installation) if result.what == "clock"]
+    store.close()
+    assert result.mark is Status.OK, result
+
+
+def test_the_doctor_finds_a_damaged_index(house: House) -> None:
+    """A quick check does not compare an index with its table."""
+    change(house.book, "DROP INDEX entries_day")
+    store = Store(str(house.book))
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE INDEX entries_day ON entries (day) WHERE number > 1")
+        connection.exec_driver_sql("PRAGMA writable_schema = ON")
+        whole = "CREATE INDEX entries_day ON entries (day)"
+        connection.exec_driver_sql("UPDATE sqlite_master SET sql = ? WHERE name = 'entries_day'", (whole,))
+    store.close()
+    (result,) = house.results()["integrity"]
+    assert result.mark is Status.BAD
+    assert "missing from index entries_day" in result.sentence
 
 
 def test_the_doctor_refuses_a_missing_book(tmp_path: Path) -> None:
@@ -184,6 +253,7 @@ def test_a_book_on_postgresql_is_examined_and_followed_too(server: str, tmp_path
         service.desk.do(s.Tip(table="T1", player="Zoe", amount=5), id="tip", actor="Zoe", role="player")
     store.close()
     key = str(write_key(tmp_path / "house.key", KEY))
+    write_checkpoint_to(Path(f"{key}.checkpoints"), server)
     report: Any = upcard("doctor", server, "--key", key, "--json").json
     statuses = {finding["what"]: finding["mark"] for finding in report["said"]}
     assert statuses.pop("integrity") in ("OK", "WARN")

@@ -61,15 +61,13 @@ def _known(desk_driver: DeskDriver) -> set[str]:
         return set(ids)
 
 
-def test_a_read_only_book_is_refused_with_one_sentence(path: Path) -> None:
+def test_writing_to_a_read_only_book_is_refused_with_one_sentence(path: Path) -> None:
     desk_driver = DeskDriver(str(path))
     desk_driver.open(Brook="the-brook")
     desk_driver.store.engine.dispose()
-    with _read_only(path):
+    with read_only(path):
         with pytest.raises(StoreFailed, match=r"^the book could not be written \(.*read.?only.*same id$"):
             desk_driver.do(s.Fill(table="Brook", amount=5_00), id="fill-0")
-        with pytest.raises(BadRequest, match=r"^[^\n]*cannot be opened as a book: [^\n]*$"):
-            Store.open(str(path))
         with pytest.raises(BadRequest, match=r"^[^\n]*cannot be made into a book: [^\n]*$"):
             Store.create(str(path))
     assert _known(desk_driver) == set()
@@ -78,7 +76,7 @@ def test_a_read_only_book_is_refused_with_one_sentence(path: Path) -> None:
 
 
 @contextmanager
-def _read_only(path: Path) -> Iterator[None]:
+def read_only(path: Path) -> Iterator[None]:
     """For us too, if we are the master of the machine: under another name until it is over."""
     folder = path.parent
     root = os.geteuid() == 0

@@ -8,12 +8,12 @@ from unittest.mock import Mock
 import pytest
 from service.conftest import NewDriver
 from service.table_driver import StackedShoe, TableDriver
+from support.shipped_prices import price
 
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.report import table_days
-from upcard.odds.price import price
 from upcard.service import commands as s
 from upcard.service.day_handle import Handle, Handles
 from upcard.service.day_report import GamingDays
@@ -76,7 +76,7 @@ def test_the_handle_excludes_wagers_taken_back_or_void(new_driver: NewDriver, st
     assert handles.of("T1", date(2026, 3, 3)).made == {}
 
 
-def test_insurance_is_counted_by_itself(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_insurance_is_counted_apart_from_the_main_wager(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     driver = new_driver()
     stack_shoe("Th Ac 9h 8d")
     driver.sit("Ann")

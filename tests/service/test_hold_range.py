@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from support.compiled_games import best_chart
 from support.hold_days import expected_win, house_wins, random_days, solutions, table
+from support.shipped_prices import price
 
 from upcard.catalog import shipped
 from upcard.catalog.ruleset import ruleset_of
-from upcard.odds.price import price
 from upcard.odds.spot_covariance import spot_covariance
 from upcard.service.win_range import central_range
 from upcard.sim.covariance import joint_events

@@ -117,7 +117,9 @@ def test_a_cancelled_command_does_not_stop_the_desk(desk_driver: DeskDriver) -> 
         desk_driver.desk.stop()
 
 
-def test_a_desk_that_breaks_says_so_and_goes_on(desk_driver: DeskDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_desk_that_fails_reports_the_error_and_continues(
+    desk_driver: DeskDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk_driver.open(Brook="the-brook")
 
     def broken() -> None:

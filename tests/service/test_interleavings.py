@@ -18,7 +18,7 @@ from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.awaiting import Wagers, awaiting
 from upcard.engine.command_rules import refusal
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.round import Phase, Round
 from upcard.engine.view import view
 from upcard.ledger import schema as book

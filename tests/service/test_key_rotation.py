@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from service.test_seals import small_house
+from service.forger import small_house
 from support.cli_runner import upcard
 from support.empty_books import NewAddress, blank_database, write_key
 from upgrades.small_house import KEY, House, open_house

@@ -19,7 +19,7 @@ from service.random_commands import LAYOUTS, opening
 from support.cli_runner import upcard
 from support.empty_books import NewAddress
 
-from upcard.ledger.keyring import key_file
+from upcard.ledger.keyring import new_key_file
 from upcard.ledger.store import Store
 from upcard.service import commands as s
 from upcard.service import schema
@@ -32,7 +32,7 @@ TESTS = Path(__file__).parents[1]
 
 def test_a_killed_process_loses_nothing_it_acknowledged(new_address: NewAddress, tmp_path: Path) -> None:
     address, key = new_address(), tmp_path / "operator.key"
-    keyring, chance = key_file(key), random.Random(address.partition(":")[0])
+    keyring, chance = new_key_file(key), random.Random(address.partition(":")[0])
     store = Store.open(address, keyring)
     desk = bootstrap(store).desk
     for submission in opening(TABLES, s.Pace(betting=1, decision=1, insurance=1, late=1, away=2, sitting_out=3)):

@@ -11,7 +11,8 @@ from support.empty_books import KEYRING
 from upcard.cards import card_text
 from upcard.catalog import shipped
 from upcard.service import commands as s
-from upcard.service.doctor import Installation, Status, examine
+from upcard.service.check_results import Installation, Status
+from upcard.service.doctor import examine
 from upcard.service.history_check import check
 
 CATALOG = shipped()
@@ -51,7 +52,7 @@ def sound(driver: TableDriver) -> None:
 # --- the order of the cards
 
 
-def test_cards_go_where_one_is_due_and_the_hole_card_lies_unseen(new_driver: NewDriver) -> None:
+def test_each_card_entered_goes_to_the_hand_that_is_due_and_the_hole_card_stays_unseen(new_driver: NewDriver) -> None:
     driver = by_hand(new_driver)
     dealt(driver, "Th 9c 8h")
     state = driver.live.table.round
@@ -284,7 +285,7 @@ def test_the_doctor_accepts_a_physical_shoe_without_a_key(new_driver: NewDriver,
     key.write_text(bytes(32).hex())
     key.chmod(0o600)
     installation = Installation(
-        address=driver.address, store=driver.service.desk.store, catalog=CATALOG, key=key, now=driver.now
+        address=driver.address, store=driver.service.desk.store, catalog=CATALOG, key=key, clock=lambda: driver.now
     )
     statuses = {result.what: result.mark for result in examine(installation)}
     assert (statuses["live shoes"], statuses["tables"]) == (Status.OK, Status.OK)
@@ -333,7 +334,7 @@ def test_a_hand_dealt_table_waits_for_its_dealer(new_driver: NewDriver) -> None:
     assert driver.later(86_400) == []
 
 
-def test_a_restart_loses_nothing_that_was_entered(new_driver_any_database: NewDriver) -> None:
+def test_a_restart_loses_no_card_that_was_entered(new_driver_any_database: NewDriver) -> None:
     driver = by_hand(new_driver_any_database)
     for number in range(5):  # snapshots within the shoe
         dealt(driver, "Th 9c 9h")

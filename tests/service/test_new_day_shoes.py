@@ -72,7 +72,7 @@ def test_a_round_over_midnight_is_finished_and_then_the_shoe_ends(new_driver: Ne
     assert driver.live.shoe == shoe + 1
 
 
-def test_within_a_day_the_shoe_goes_on(new_driver: NewDriver) -> None:
+def test_a_shoe_continues_within_a_gaming_day(new_driver: NewDriver) -> None:
     driver = new_driver("bet-bigger")
     driver.sit("Ann")
     one_round(driver)

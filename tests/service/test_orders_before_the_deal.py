@@ -149,7 +149,7 @@ def declined(driver: TableDriver, stack_shoe: StackedShoe) -> None:
 
 
 @pytest.mark.parametrize("amount", [None, 3_00])
-def test_who_declined_insurance_may_take_it_until_it_closes(
+def test_a_player_who_declined_insurance_may_take_it_until_it_closes(
     new_driver: NewDriver, stack_shoe: StackedShoe, amount: int | None
 ) -> None:
     driver = new_driver()

@@ -107,7 +107,7 @@ def test_a_dealer_enters_the_peek_after_the_bonus_is_closed(new_driver: NewDrive
     replays(driver)
 
 
-def test_a_double_for_less_goes_alike_on_every_wager(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_a_double_for_less_is_the_same_share_of_every_wager(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     """R30."""
     stack_shoe("5c 6h 6d Td 9h 9s")
     driver = new_driver(readings={"R30": "same-proportion"})
@@ -126,7 +126,7 @@ def test_a_double_for_less_goes_alike_on_every_wager(new_driver: NewDriver, stac
     replays(driver)
 
 
-def test_the_card_of_a_table_says_what_it_plays(new_driver: NewDriver) -> None:
+def test_the_rules_card_of_a_table_shows_its_rules(new_driver: NewDriver) -> None:
     """R1: by its files and by its stored rules; felt, rules and readings agree."""
     driver = new_driver("bet-bigger", readings={"R1": "stand", "R6": "lost"})
     by_rules = find_layout_card(driver.service, "bet-bigger", driver.live.rules.hash)

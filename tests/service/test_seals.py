@@ -4,8 +4,6 @@ Hashes can be computed by anybody, so each change here is followed by what a car
 chain is made again, and its head with it. What is cut off at the end of a chain is found by the last checkpoint.
 """
 
-import random
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -13,14 +11,15 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from service.forger import CHAIN_OF, Forgery, Row, small_house
 from support.empty_books import NewAddress, blank_database
-from upgrades.small_house import APPROVAL, KEY, PASSWORD, House, jackpots_of, open_house
+from support.guards import set_guards_aside
+from upgrades.small_house import APPROVAL, KEY, PASSWORD, House, open_house
 
 from upcard.ledger import schema as book
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.journal import GENESIS, entry_hash, instant_text, row_hash
+from upcard.ledger.journal import instant_text, row_hash
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.migrations.append_only_triggers import drop_triggers
 from upcard.ledger.requests import SetHours
 from upcard.ledger.sealing_key import book_id
 from upcard.ledger.store import Store
@@ -30,39 +29,9 @@ from upcard.people import schema as people
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.service import commands as s
 from upcard.service import schema
-from upcard.service.checkpoint import Checkpoint, checkpoint, compare_checkpoints
+from upcard.service.checkpoint import checkpoint, compare_checkpoints
 from upcard.service.key_rotation import rotate_key
-from upcard.service.whole_book_check import FullReport, check_everything
-
-Row = dict[str, Any]
-TABLES = {
-    table.name: table
-    for metadata in (book.metadata, schema.metadata, people.metadata)
-    for table in metadata.sorted_tables
-}
-CHAIN_OF = {"entries": "chain", "history": "stream", "refusals": "chain", "people_log": None, "keys": None}
-PASSING = ("sessions", "tickets", "sign_in_attempts")  # a deleted row is somebody signed out, or a try forgotten
-
-
-def small_house(house: House) -> None:
-    """A little of everything, so that it is checked quickly."""
-    token = house.people.setup_token()
-    assert token is not None
-    flo = house.people.set_up(token, "Flo", PASSWORD)
-    house.people.accept(house.people.invite(flo, "Fay", [Role.FLOOR]), PASSWORD)
-    house.people.invite(flo, "Zoe", [Role.CASHIER])
-    first, second = house.confirmed("Flo"), house.confirmed("Fay")
-    house.approve(second, house.people.ask(first, APPROVAL))
-    house.people.ask(first, APPROVAL)
-    house.people.ticket(first, "socket")
-    with pytest.raises(Exception, match="wrong"):
-        house.people.sign_in("Fay", "a wrong password")
-    house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
-    layout = "lucky-ladies-progressive"
-    house.do(s.OpenTable(table="T1", layout=layout, tray=1_000_000, jackpots=jackpots_of("T1", layout)))
-    house.play("T1", 1)
-    house.refused(s.Hit(table="T1", spot=1), "T1 Ann", "player")
-    house.refused(s.Deal(table="Nowhere"), "Flo", "floor")
+from upcard.service.whole_book_check import check_everything
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -91,7 +60,7 @@ def forgery(address: str) -> Iterator[Callable[[], Any]]:
 
     store = Store.open(address, keyring)
     with store.engine.begin() as connection:
-        drop_triggers(connection)
+        set_guards_aside(connection)
 
     @contextmanager
     def tampering() -> Iterator[Forgery]:
@@ -101,128 +70,6 @@ def forgery(address: str) -> Iterator[Callable[[], Any]]:
 
     yield tampering
     store.close()
-
-
-class Forgery:
-    """A forger at work."""
-
-    def __init__(self, unit: Unit, keyring: Keyring, signed: Checkpoint) -> None:
-        self.unit, self.keyring, self.signed = unit, keyring, signed
-
-    def check(self) -> FullReport:
-        """What the operator finds; the guards were set aside, and are not counted."""
-        report = check_everything(self.unit, self.keyring)
-        findings = tuple(finding for finding in report.findings if not finding.place.startswith("triggers of"))
-        return FullReport(
-            book=report.book,
-            records=report.records,
-            people=report.people,
-            seals=report.seals,
-            notes=report.notes,
-            findings=findings,
-        )
-
-    def rows(self, name: str) -> list[Row]:
-        table = TABLES[name]
-        return [dict(row) for row in self.unit.rows(table, *(column.name for column in table.primary_key))]
-
-    def change(self, name: str, row: Row, values: Row) -> None:
-        self.unit.connection.execute(sa.update(TABLES[name]).where(self.place(name, row)).values(values))
-
-    def delete(self, name: str, row: Row) -> None:
-        self.unit.connection.execute(sa.delete(TABLES[name]).where(self.place(name, row)))
-
-    def place(self, name: str, row: Row) -> sa.ColumnElement[bool]:
-        table = TABLES[name]
-        return sa.and_(*(column == row[column.name] for column in table.primary_key))
-
-    def rehash(self) -> None:
-        """Every hash of every chain made again, and every head."""
-        parts = self._parts()
-        for name, column in CHAIN_OF.items():
-            ends: dict[str, tuple[int, str]] = {}
-            order = ("number",) if column is None else (column, "number")
-            rows: list[Row] = [dict(row) for row in self.unit.rows(TABLES[name], *order)]
-            for row in rows:
-                chain = name if column is None else row[column]
-                previous = ends.get(chain, (0, GENESIS))[1]
-                if name == "entries":
-                    columns = {str(name): value for name, value in row.items() if name not in ("hash", "mac")}
-                    new = entry_hash(columns, previous, *parts[row["chain"], row["number"]])
-                else:
-                    new = row_hash(previous, row)
-                if new != row["hash"]:
-                    self.change(name, row, {"hash": new})
-                ends[chain] = row["number"], new
-            self._heads(name, ends)
-
-    def _parts(self) -> dict[tuple[str, int], tuple[list[Row], list[Row]]]:
-        """The transfers and movements of every entry, without their places."""
-        parts: dict[tuple[str, int], tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
-        place = ("chain", "number", "position")
-        for kind, table in enumerate((book.transfers, book.movements)):
-            for row in self.unit.rows(table, *place):
-                columns = {str(name): row[name] for name in row if name not in place}
-                parts[str(row["chain"]), int(row["number"] or 0)][kind].append(columns)
-        return parts
-
-    def _heads(self, name: str, ends: dict[str, tuple[int, str]]) -> None:
-        connection, streams, logs = self.unit.connection, schema.streams, book.logs
-        for chain, (number, last) in ends.items():
-            if name == "entries":
-                head = sa.update(book.chains).where(book.chains.c.chain == chain)
-                connection.execute(head.values(number=number, hash=last))
-            elif name == "history":
-                connection.execute(
-                    sa.update(streams).where(streams.c.stream == chain).values(version=number, hash=last)
-                )
-            elif name == "refusals" and chain != "refusals":
-                values = {"refusals": number, "refusals_hash": last}
-                connection.execute(sa.update(streams).where(streams.c.stream == chain).values(values))
-            elif name in ("refusals", "people_log"):
-                log = "people" if name == "people_log" else "refusals"
-                connection.execute(sa.update(logs).where(logs.c.log == log).values(number=number, hash=last))
-
-
-def other(value: object) -> object:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    text = str(value or "")
-    return f"{text[:-1]}{'0' if text[-1:] != '0' else '1'}" if text else "c4"
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_changed_cell_hashed_again_is_found(forgery: Callable[[], Any], name: str) -> None:
-    """Any cell of the last row of any table, and of one before; with every hash made again and without."""
-    with forgery() as forger:
-        rows = forger.rows(name)
-        assert rows, f"the house has no {name}"
-    chance = random.Random(name)
-    for column in TABLES[name].columns:
-        other_row = chance.choice(rows)
-        for row in (rows[-1],) if other_row == rows[-1] else (rows[-1], other_row):
-            with forgery() as forger:
-                try:
-                    forger.change(name, row, {column.name: other(row[column.name])})
-                except sa.exc.IntegrityError:
-                    continue  # the database refuses it by itself
-                if name in (*CHAIN_OF, "transfers", "movements") and column.name not in ("hash", "mac"):
-                    forger.rehash()
-                assert not forger.check().sound, (name, column.name, row)
-
-
-@pytest.mark.parametrize("name", [name for name in TABLES if name not in PASSING])
-def test_a_deleted_row_is_found(forgery: Callable[[], Any], name: str) -> None:
-    with forgery() as forger:
-        rows = forger.rows(name)
-    for row in rows[:: max(len(rows) // 3, 1)]:
-        if name == "balances" and not any(row[side] for side in ("debits", "credits", "pending_debits")):
-            continue  # a balance of nothing says nothing
-        with forgery() as forger:
-            forger.delete(name, row)
-            assert not forger.check().sound, row
 
 
 @pytest.mark.parametrize("name", ["entries", "history", "refusals", "people_log", "keys"])

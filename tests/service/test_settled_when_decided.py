@@ -61,7 +61,8 @@ def test_winnings_are_not_cashed_out_or_tipped_before_the_round_is_over(
         reason, sentence = driver.refused_floor(kind, player="Ann", amount=10_50)
         assert reason == "WINNINGS_HELD"
         assert sentence == (
-            "Ann is $0.50 short: $10 won in a round that goes on can be staked in it, and taken away only after it"
+            "Ann is $0.50 short: the $10 won in the current round can be bet in that round, "
+            "but leaves the table only after it"
         )
     driver.floor(s.CashOut, player="Ann", amount=10_00)  # what she had, and the stake that came back
     play_on(driver)
@@ -88,7 +89,7 @@ def test_a_jackpot_claim_is_locked_when_it_is_decided_and_paid_after_the_round(
     sound(driver)
 
 
-def test_a_void_leaves_nothing_of_the_round(new_driver_any_database: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_a_voided_round_changes_no_balance(new_driver_any_database: NewDriver, stack_shoe: StackedShoe) -> None:
     stack_shoe("9h 9h 9h 8s 3c 4c")
     stakes = {"Ante": 10_00, "Suited Royals": 5_00, "Lucky Ladies": 2_00, "Galaxy Bonus Jackpot": 5_00}
     driver, _ = brook(new_driver_any_database, 22_00, stakes, jackpots=GALAXY)

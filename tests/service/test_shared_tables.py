@@ -24,7 +24,7 @@ from support.empty_books import emptied
 from upcard.catalog import shipped
 from upcard.ledger.batch_unit import BatchUnit
 from upcard.ledger.check import check
-from upcard.ledger.keyring import key_file
+from upcard.ledger.keyring import new_key_file
 from upcard.ledger.schema import Row
 from upcard.ledger.store import Store
 from upcard.service import commands as s
@@ -39,7 +39,7 @@ ROUNDS = 20 if os.environ.get("UPCARD_SOAK") else 2
 
 def test_two_processes_play_the_same_fifty_tables(server: str, tmp_path: Path) -> None:
     address, key = emptied(server), tmp_path / "operator.key"
-    keyring = key_file(key)
+    keyring = new_key_file(key)
     store = Store.open(address, keyring)
     desk = bootstrap(store).desk
     for submission in opening(TABLES, s.Pace()):

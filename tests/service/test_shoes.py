@@ -1,6 +1,7 @@
 """Live shoes: promised before the first wager, told when they are over, and checked by anybody."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,6 +117,74 @@ def test_a_shoe_that_runs_out_in_a_round_is_dealt_on_with_the_discards(
     table_before = driver.live
     driver.restart()
     assert driver.live == table_before
+
+
+def test_a_shoe_is_verified_beyond_a_refill(new_driver: NewDriver, stack_shoe: StackedShoe, tmp_path: Path) -> None:
+    """R33: what comes after the discards were shuffled in follows from the same key."""
+    stack_shoe.cut_card = 103
+    layout = "lucky-ladies-jackpot-two-decks"
+    driver = new_driver(layout, jackpots={"Lucky Ladies": "LL"})
+    driver.sit("Ann")
+    _until_the_shoe_is_over(driver)
+    events, revealed = _events(driver), _of(driver, "shoe-revealed")[0]
+    record = {name: revealed[name] for name in ("key", "nonce", "cut")}
+    record |= {"layout": layout, "dealt": " ".join(_dealt(driver)), "refills": _on_table_at_refills(driver, events)}
+    assert len(record["refills"]) == 1
+    assert len(_dealt(driver)) > 104
+    (tmp_path / "shoe.json").write_text(json.dumps(record))
+    answer = upcard("verify-shoe", str(tmp_path / "shoe.json"), "--json")
+    assert answer.code == 0, answer.err
+    (tmp_path / "shoe.json").write_text(json.dumps({**record, "refills": ["2c"]}))
+    assert "was" in upcard("verify-shoe", str(tmp_path / "shoe.json")).err
+
+
+def _on_table_at_refills(driver: TableDriver, events: list[Any]) -> list[str]:
+    """The cards of the round in progress, each time the discards were returned."""
+    dealt, first, out, refills = _dealt(driver), 0, 0, []
+    for event in events:
+        match event["event"]:
+            case "shoe-revealed":
+                break
+            case "round-begun":
+                first = out
+            case "discards-returned":
+                refills.append(" ".join(dealt[first:out]))
+            case "hole-revealed":
+                pass
+            case kind if "card" in event or kind == "hole-card-dealt":
+                out += 1
+    return refills
+
+
+def test_the_next_shoe_is_promised_when_a_shoe_begins(new_driver: NewDriver, tmp_path: Path) -> None:
+    """So its key cannot be chosen when the cards of this one are known."""
+    driver = new_driver()
+    driver.sit("Ann")
+    assert not _of(driver, "shoe-promised")
+    _until_the_shoe_is_over(driver)
+    _one_round(driver)
+    promised, committed = _of(driver, "shoe-promised"), _of(driver, "shoe-committed")
+    assert [event["shoe"] for event in promised] == [2, 3]
+    assert [event["shoe"] for event in committed] == [1, 2]
+    assert promised[0]["commitment"] == committed[1]["commitment"]
+    kinds = [event["event"] for event in _events(driver)]
+    assert kinds.index("shoe-promised") == kinds.index("shoe-begun") + 1, "before its first card"
+    driver.restart()
+    while driver.live.shoe == 2:
+        _one_round(driver)
+    revealed = _of(driver, "shoe-revealed")[1]
+    record = {name: revealed[name] for name in ("key", "nonce", "cut")}
+    record |= {"layout": "bet-bigger", "promise": promised[0]["commitment"]}
+    (tmp_path / "shoe.json").write_text(json.dumps(record))
+    assert upcard("verify-shoe", str(tmp_path / "shoe.json"), "--json").json["promised"]
+
+
+def _events(driver: TableDriver) -> list[Any]:
+    return [event for row in driver.service.queries.records("T1", most=5000) for event in row["events"]]
+
+
+def _of(driver: TableDriver, kind: str) -> list[Any]:
+    return [event for event in _events(driver) if event["event"] == kind]
 
 
 def test_the_cards_dealt_are_those_of_the_shoes_key(new_driver: NewDriver) -> None:

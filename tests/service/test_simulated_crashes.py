@@ -1,4 +1,4 @@
-"""The service dies at every single write of a life, and nobody loses a cent or an answer."""
+"""The service dies in the middle of anything, the disk fails or is full: nobody loses a cent, an answer or a seat."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,12 @@ import pytest
 from service.crash_simulation import CrashSimulation
 from service.random_commands import LAYOUTS
 
-CRASHES = 80
-LIVES = 1250 if os.environ.get("UPCARD_SOAK") else 12  # 100,000 and 960 crashes
+CRASHES = 168
+LIVES = 600 if os.environ.get("UPCARD_SOAK") else 12  # 100,000 and 2,000 crashes
 
 
 @pytest.mark.parametrize("seed", range(LIVES))
-def test_a_crash_at_every_write_loses_nothing(seed: int, empty_file: Path, tmp_path: Path) -> None:
+def test_a_crash_anywhere_loses_nothing(seed: int, empty_file: Path, tmp_path: Path) -> None:
     names = [list(LAYOUTS)[(seed + number) % len(LAYOUTS)] for number in range(2 + seed % 3)]
     tables = {name: LAYOUTS[name] for name in names}
     simulation = CrashSimulation(seed, tables, empty_file, tmp_path)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 import sqlalchemy as sa
-from service.desk_driver import DeskDriver
+from service.desk_driver import KEY, DeskDriver
 
 from upcard.ledger.store import is_server
 from upcard.problems import BadRequest
@@ -39,9 +39,9 @@ def _spoiled(desk_driver: DeskDriver, change: str) -> DeskDriver:
     return _next(desk_driver)
 
 
-def _next(desk_driver: DeskDriver, **other: bytes) -> DeskDriver:
+def _next(desk_driver: DeskDriver, key: bytes = KEY) -> DeskDriver:
     desk_driver.store.close()
-    driver = DeskDriver(desk_driver.address, now=desk_driver.now, **other)
+    driver = DeskDriver(desk_driver.address, now=desk_driver.now, key=key)
     driver.count = desk_driver.count
     return driver
 

@@ -72,10 +72,10 @@ def test_a_seat_is_held_for_a_while(new_driver: NewDriver, kind: type[s.TableCom
 def test_nobody_is_removed_in_the_middle_of_a_hand(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     """Away longer than a seat is held, but in the middle of a round: the seat goes when the round is over."""
     stack_shoe("5c 6h 6d Ts 2d 3c")
-    driver = _dealt(new_driver(pace=s.Pace(away=20, decision=30)))
+    driver = _dealt(new_driver(pace=s.Pace(away=2, decision=30)))
     driver.say("Ann", s.Away)
-    assert driver.later(25) == []
-    (stayed,) = driver.later(5)
+    assert driver.later(3) == []
+    (stayed,) = driver.later(2)
     assert "round-over" in events(stayed)
     (answer,) = driver.later(0)
     assert "spot-left" in events(answer)
@@ -223,7 +223,7 @@ def _dealt(driver: TableDriver) -> TableDriver:
     return driver
 
 
-def test_no_timer_runs_where_the_game_has_ended(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+def test_no_timer_runs_after_the_game_has_ended(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
     driver = new_driver("the-brook", pace=PACE)
     driver.sit("Ann", "Bob")
     stack_shoe.cut_card = 3

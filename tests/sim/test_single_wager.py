@@ -1,11 +1,11 @@
 """A side wager played alone converges on its exact edge: one table of each kind, and one that nobody filed."""
 
 import pytest
+from support.shipped_prices import price
 
 from upcard.catalog import shipped
 from upcard.catalog.editing import edit_paytable
 from upcard.catalog.paytable import Paytable
-from upcard.odds.price import price
 from upcard.sim.chunk import play_chunk
 from upcard.sim.figures import Figure
 from upcard.sim.single_wager import compile_single_wager
@@ -17,7 +17,7 @@ ONE_OF_EACH_KIND = list({table.kind.name: table for table in TABLES.values()}.va
 
 
 def played(filed: Paytable, edited: Paytable, decks: int) -> Figure:
-    compiled, wager = compile_single_wager(filed, edited, decks, suit="hearts", stake=None)
+    compiled, wager = compile_single_wager(shipped(), filed, edited, decks, suit="hearts", stake=None)
     sums = Sums.empty(compiled.program)
     sums.add(play_chunk(compiled.program, 10, 0, 1 << 18))
     return next(figures.figure for figures in compute_statistics(compiled, sums).wagers if figures.wager == wager)

@@ -10,7 +10,7 @@ from support.random_play import RoundRecord
 
 from upcard.cards import card_text
 from upcard.engine import commands as c
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.terms import Terms
 from upcard.settlement import Slip, settle
 from upcard.settlement.slips import insured_wager

@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from upcard.cards import DECK, Card
 from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
-from upcard.wagers import KINDS, DealKind
+from upcard.wagers import DealKind
 
 cards = st.sampled_from(DECK)
-deal_kinds = st.sampled_from([kind for kind in KINDS.values() if isinstance(kind, DealKind)])
+deal_kinds = st.sampled_from([kind for kind in shipped().kinds.values() if isinstance(kind, DealKind)])
 
 
 def hands(least: int, most: int) -> st.SearchStrategy[list[Card]]:

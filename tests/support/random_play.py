@@ -13,7 +13,7 @@ from upcard.engine import Round, Terms, awaiting, legal, refusal
 from upcard.engine import commands as c
 from upcard.engine.awaiting import DealerCard, PlayerCard, Wagers
 from upcard.engine.events import Event
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.stake_ranges import Range, stake_range
 from upcard.pit import Table, open_table
 from upcard.pit import orders as o

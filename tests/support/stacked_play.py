@@ -7,7 +7,7 @@ from support.stacked_deals import STACKED_DEALS, StackedDeal
 
 from upcard.engine import Round, Terms
 from upcard.engine import commands as c
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.stake_ranges import Range
 from upcard.pit import orders as o
 from upcard.pit.table import order

@@ -11,13 +11,18 @@ from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
 from upcard.people import PeopleRefused, Role
+from upcard.people.person import CLOCK
 from upcard.service import commands as s
+from upcard.service.publishing import propose
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
 from upcard.service.timers import fire_due
 from upcard.units import Cents
 
 EXTRA = "Extra"
+OWN_KIND = (
+    '[[kind]]\nname = "nines"\ntitle = "Nines"\nreads = ["first", "second"]\n\n[kind.events]\nnine = "all are 9"\n'
+)
 OTHER_READINGS = {"lucky-ladies-six-games": 'R9 = "before-peek"', "lucky-ladies-jackpot-two-decks": 'R1 = "literal"'}
 
 
@@ -36,6 +41,17 @@ def write_rare_records(house: House, folder: Path) -> None:
     _people(house)
     _new_rules(house, folder)
     _new_day(house)
+    house.do(s.RenewShoe(table=EXTRA), CLOCK, CLOCK)
+    _own_catalog(house)
+
+
+def _own_catalog(house: House) -> None:
+    """A kind of wager is published; the next shoe names the revision of the catalog."""
+    proposal = propose(house.service.desk, {"kinds/nines.toml": OWN_KIND})
+    house.do(s.House(request=s.PublishCatalog(revision=proposal.revision, content=proposal.content, note="nines")))
+    house.do(s.Seat(table=EXTRA, player="Cy", spot=1), "Cy", "player")
+    house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
+    house.do(s.Void(table=EXTRA, why="only the shoe was wanted"))
 
 
 def _seats_and_chips(house: House) -> None:
@@ -46,6 +62,8 @@ def _seats_and_chips(house: House) -> None:
     house.do(s.Cut(table=EXTRA, player="Cy", words="lucky", place=150), "Cy", "player")
     house.do(s.Bet(table=EXTRA, spot=1, stakes={"Ante": 500}), "Cy", "player")
     house.do(s.ClearWagers(table=EXTRA, spot=1), "Cy", "player")
+    house.do(s.BetSpots(table=EXTRA, player="Cy", spots={1: {"Ante": 500}}), "Cy", "player")
+    house.do(s.ClearSpots(table=EXTRA, player="Cy"), "Cy", "player")
     house.do(s.SitOut(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.Back(table=EXTRA, player="Di"), "Di", "player")
     house.do(s.CallFloor(table=EXTRA, player="Di"), "Di", "player")

@@ -231,7 +231,9 @@ def test_a_player_at_a_removed_spot_leaves_it(files: Files, new_address: NewAddr
         sound(house)
 
 
-def test_spots_that_are_gone_are_given_up_from_the_end(files: Files, new_address: NewAddress) -> None:
+def test_a_player_at_a_layout_with_fewer_spots_now_gives_up_the_last_ones(
+    files: Files, new_address: NewAddress
+) -> None:
     """Ann sits side by side at 4, 5 and 6; with four spots left she keeps the first of them."""
     address = new_address()
     with reopen_house(address, catalog=files.read()) as house:

@@ -105,6 +105,8 @@ def test_rules_of_format_1_keep_the_behaviour_of_their_time() -> None:
             "small_wager": "the-one-the-layout-names",
             "jackpot_stopped_at_the_deal": "deal-refused",
             "records_between_snapshots": 24,
+            "next_shoe_key": "drawn-after-the-shoe",
+            "absent_player": "waited-for",
         }
 
 

@@ -108,7 +108,7 @@ def test_daily_nothing_is_accrued_unless_it_is_asked_for_between_hands() -> None
     assert [win.amount for win in jackpot.state.wins.values()] == [125_000]
 
 
-def test_a_stake_before_the_deal_is_not_told_to_its_jackpot() -> None:
+def test_a_stake_is_not_reported_to_its_jackpot_before_the_deal() -> None:
     moment = Moment(command="c", part=0, at=MORNING, day=MORNING.date(), actor="Dana")
     layout, wager, _ = OPENINGS["posted"]
     state = tables.apply(None, open_table("T1", layout), moment, lambda _: None).state

@@ -5,13 +5,14 @@ from hypothesis import given
 from support.hypothesis_strategies import deal_kinds, hands
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
+from upcard.catalog import shipped
 from upcard.problems import UnknownName
-from upcard.wagers import KINDS, DealerHandKind, DealKind, Role, SettlesAt, kind_named
+from upcard.wagers import DealerHandKind, DealKind, Role, SettlesAt
 
 
 def event(kind: str, cards: str, suit: str = "hearts", listed: tuple[str, ...] = ()) -> str | None:
     """The event of cards given in the order first, second, up, hole (as far as the kind reads them)."""
-    wager_kind = KINDS[kind]
+    wager_kind = shipped().kind(kind)
     assert isinstance(wager_kind, DealKind)
     dealt = dict(zip(wager_kind.reads, read_cards(cards), strict=True))
     return wager_kind.classify(dealt, listed or wager_kind.events, SUIT_NAMES.index(suit))
@@ -126,7 +127,7 @@ def test_leaving_lower_events_out_changes_no_higher_one(kind: DealKind, dealt: l
 
 
 def dealer_event(kind: str, dealer: str, totals: tuple[int, ...] = (18,)) -> str | None:
-    wager_kind = KINDS[kind]
+    wager_kind = shipped().kind(kind)
     assert isinstance(wager_kind, DealerHandKind)
     return wager_kind.classify(read_cards(dealer), totals, wager_kind.events)
 
@@ -164,7 +165,7 @@ def test_bust_bonus_goes_by_the_up_card(dealer: str, totals: tuple[int, ...], ex
 
 
 def test_a_kind_settles_no_earlier_than_the_cards_it_reads_are_known() -> None:
-    for kind in KINDS.values():
+    for kind in shipped().kinds.values():
         if isinstance(kind, DealKind):
             assert (kind.settles is SettlesAt.DEAL) == (Role.HOLE not in kind.reads)
         else:
@@ -173,4 +174,4 @@ def test_a_kind_settles_no_earlier_than_the_cards_it_reads_are_known() -> None:
 
 def test_an_unknown_kind_suggests_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean match-madness"):
-        kind_named("match-maddness")
+        shipped().kind("match-maddness")

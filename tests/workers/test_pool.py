@@ -57,7 +57,7 @@ def begun(workers: Workers, kind: WorkerKind = WorkerKind.LONG, seconds: float =
     return job, int(reports.get(timeout=SOON)["pid"])
 
 
-def test_nothing_is_started_until_it_is_needed(workers: Workers) -> None:
+def test_no_worker_process_starts_before_it_is_needed(workers: Workers) -> None:
     assert worker_processes() == set()
     assert workers.submit(WorkerKind.LONG, partial(jobs.add, 2, 3)).result(SOON) == 5
     assert len(worker_processes()) == 1
@@ -69,7 +69,7 @@ def test_a_worker_does_job_after_job(workers: Workers) -> None:
     assert answers == worker_processes()
 
 
-def test_what_a_job_tells_arrives_in_order_and_before_its_answer(workers: Workers) -> None:
+def test_progress_of_a_job_arrives_in_order_and_before_its_answer(workers: Workers) -> None:
     heard: list[float | str] = []
     counting = partial(jobs.count_to, 500)
     answer = workers.submit(WorkerKind.LONG, counting, on_progress=lambda progress: heard.append(progress["number"]))
@@ -79,7 +79,7 @@ def test_what_a_job_tells_arrives_in_order_and_before_its_answer(workers: Worker
     assert heard == [*range(500), "counted"]
 
 
-def test_what_is_told_is_small_enough_to_be_written_at_one_stroke(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_progress_message_is_small_enough_to_be_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.workers.worker._number", 1, raising=False)
     with pytest.raises(ValueError, match="too long"):
         report_progress({"a" * MOST_PROGRESS_BYTES: 1})
@@ -94,7 +94,7 @@ def test_a_cancelled_jobs_worker_is_gone_and_the_next_job_runs(workers: Workers)
     assert len(worker_processes()) == 1
 
 
-def test_a_killed_worker_loses_its_job_only_and_another_takes_its_place(workers: Workers) -> None:
+def test_a_killed_worker_loses_only_its_own_job_and_is_replaced(workers: Workers) -> None:
     job, process = begun(workers)
     behind = workers.submit(WorkerKind.LONG, partial(jobs.add, 2, 3))
     hint, other = begun(workers, WorkerKind.HINTS, 2)
@@ -107,7 +107,7 @@ def test_a_killed_worker_loses_its_job_only_and_another_takes_its_place(workers:
     assert workers.submit(WorkerKind.LONG, jobs.pid).result(SOON) != process
 
 
-def test_a_worker_killed_while_it_has_nothing_to_do_is_not_missed(workers: Workers) -> None:
+def test_a_worker_killed_while_idle_is_replaced_without_an_error(workers: Workers) -> None:
     for pause in (0.0, 0.5):  # before the pool has noticed, and after
         process = workers.submit(WorkerKind.HINTS, jobs.pid).result(SOON)
         os.kill(process, signal.SIGKILL)
@@ -132,22 +132,22 @@ def test_hints_are_answered_while_a_long_job_runs(workers: Workers) -> None:
     assert alive(process)
 
 
-def test_there_are_never_more_than_two_workers(workers: Workers) -> None:
+def test_no_more_than_one_worker_of_each_kind_runs_at_once(workers: Workers) -> None:
     answers = [workers.submit(kind, partial(jobs.last, 0.05)) for kind in WorkerKind for _ in range(10)]
     most = 0
     while wait(answers, timeout=0.01).not_done:
         most = max(most, len(worker_processes()))
-    assert most == 2
+    assert most == len(WorkerKind) == 3
 
 
-def test_each_gives_way_to_the_tables(workers: Workers) -> None:
+def test_workers_run_at_a_lower_priority_than_the_tables(workers: Workers) -> None:
     own_priority = os.getpriority(os.PRIO_PROCESS, 0)
     for kind in WorkerKind:
         process = workers.submit(kind, jobs.pid).result(SOON)
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own_priority + kind.value)
 
 
-def test_what_goes_wrong_is_told_in_words(workers: Workers) -> None:
+def test_a_failing_job_is_reported_with_a_sentence(workers: Workers) -> None:
     with pytest.raises(JobRefused, match="not with these cards"):
         workers.submit(WorkerKind.LONG, jobs.refuse).result(SOON)
     with pytest.raises(JobFailed, match="1 and 2"):
@@ -155,7 +155,7 @@ def test_what_goes_wrong_is_told_in_words(workers: Workers) -> None:
     assert workers.submit(WorkerKind.LONG, partial(jobs.add, 2, 3)).result(SOON) == 5
 
 
-def test_a_worker_that_cannot_start_is_told_of(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_cannot_start_is_reported(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "begin", jobs.give_up)
     for answer in [workers.submit(WorkerKind.LONG, jobs.pid) for _ in range(5)]:
         with pytest.raises(WorkerLost):
@@ -171,7 +171,7 @@ def test_an_idle_worker_ends_and_the_next_job_starts_another(workers: Workers, m
     assert workers.submit(WorkerKind.LONG, jobs.pid).result(SOON) != process
 
 
-def test_who_waits_when_everything_stops_is_told_and_no_process_stays() -> None:
+def test_waiting_callers_are_answered_at_shutdown_and_no_process_stays() -> None:
     workers = Workers()
     job, process = begun(workers)
     waiting = workers.submit(WorkerKind.LONG, jobs.pid)

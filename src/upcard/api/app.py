@@ -5,7 +5,7 @@ import hmac
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.metadata import version
 from typing import Annotated
 
@@ -13,7 +13,6 @@ import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
-from typing_extensions import TypedDict
 
 from upcard.api import metrics, problems
 from upcard.api.absent_players import mark_absent_players
@@ -22,13 +21,14 @@ from upcard.api.messages import message_schema
 from upcard.api.middleware import RequestGuard
 from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, ProblemDetails
-from upcard.api.rate_limit import Buckets
 from upcard.api.routes import (
     approvals,
+    catalog,
     commands,
     display,
     floor,
     hints,
+    history,
     lab,
     layouts,
     passwords,
@@ -40,10 +40,13 @@ from upcard.api.routes import (
 from upcard.api.server import Server
 from upcard.api.settings import Settings
 from upcard.api.socket import Socket
+from upcard.api.token_buckets import Buckets
+from upcard.catalog import Catalog, open_catalog
 from upcard.people import PasswordCost
 from upcard.service.demo_tables import open_demo_tables
+from upcard.service.health import HealthReport
 from upcard.service.pending import Entropy
-from upcard.service.running import serving
+from upcard.service.running import ServiceOptions, serving
 from upcard.service.seat_filler import SeatFiller
 from upcard.service.wire_models import Details
 
@@ -52,12 +55,26 @@ _log = structlog.get_logger("upcard.app")
 Clock = Callable[[], datetime]
 
 
-class Health(TypedDict):
-    """Whether the service runs, and its version."""
+class Health(HealthReport):
+    """Whether the service can store commands, what is wrong, and its version."""
 
     healthy: bool
     demo: bool
     version: str
+
+
+def _catalog(settings: Settings) -> Catalog | None:
+    """The catalog with the house's workspaces; None without them: the shipped one."""
+    return open_catalog(None, settings.catalog) if settings.catalog else None
+
+
+def _service_options(settings: Settings) -> ServiceOptions:
+    return ServiceOptions(
+        refusals_per_minute=settings.refusals_per_minute,
+        clock_limit=timedelta(seconds=settings.clock_limit_seconds),
+        checkpoints=settings.checkpoints,
+        time_from_book=settings.time_from_book,
+    )
 
 
 def create_app(
@@ -77,7 +94,13 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         async with AsyncExitStack() as stack:
-            running = serving(settings.book, key=settings.key, entropy=entropy)
+            running = serving(
+                settings.book,
+                key=settings.key,
+                catalog=_catalog(settings),
+                entropy=entropy,
+                options=_service_options(settings),
+            )
             service = await asyncio.to_thread(running.__enter__)
             stack.push_async_callback(asyncio.to_thread, running.__exit__, None, None, None)
             sign_ins = Buckets(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute)
@@ -123,10 +146,12 @@ def create_app(
         passwords,
         approvals,
         queries,
+        history,
         layouts,
         hints,
         seat_filler,
         lab,
+        catalog,
         floor,
         display,
         commands,
@@ -140,12 +165,18 @@ def create_app(
 
 
 def _add_operating_routes(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["operating"], openapi_extra={"x-operation": "health"})
-    def health(request: Request) -> Health:
-        """Checks that the book can be read."""
+    @app.get(
+        "/healthz", tags=["operating"], openapi_extra={"x-operation": "health"}, responses={503: {"model": Health}}
+    )
+    def health(request: Request, response: Response) -> Health:
+        """Checks that the book can be written; 503 if not. `degraded` means that it can, but some tables are stopped
+        or the machine's clock was moved."""
         server = server_of(request)
-        server.service.queries.tables()
-        return {"healthy": True, "demo": server.settings.demo, "version": version("upcard")}
+        report = server.health.report()
+        healthy = report["status"] != "failing"
+        if not healthy:
+            response.status_code = 503
+        return {**report, "healthy": healthy, "demo": server.settings.demo, "version": version("upcard")}
 
     @app.get("/metrics", tags=["operating"], openapi_extra={"x-operation": "metrics"}, response_class=Response)
     def prometheus(request: Request) -> Response:
@@ -179,6 +210,7 @@ def _add_operating_routes(app: FastAPI) -> None:
         elif server.sockets_of(session.person) >= server.settings.sockets_per_person:
             await websocket.close(4429, "too many sockets")
         else:
+            server.signed_in.keep_socket(session.person.name, websocket.scope)
             await Socket(server, websocket, session).run()
 
 

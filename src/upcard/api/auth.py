@@ -6,9 +6,9 @@ from fastapi import Depends, Request, Response
 
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
+from upcard.api.signed_in import COOKIE, bearer_of
 from upcard.people import Session
 
-COOKIE = "__Host-upcard"
 CSRF_HEADER = "X-CSRF-Token"
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -20,9 +20,9 @@ def server_of(request: Request) -> Server:
 
 def token_of(request: Request) -> tuple[str | None, bool]:
     """The session's token, and whether it came from the cookie, which browsers send automatically."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token:
-        return token.strip(), False
+    token = bearer_of(request.headers.get("Authorization", ""))
+    if token:
+        return token, False
     return request.cookies.get(COOKIE), True
 
 
@@ -33,6 +33,8 @@ def session_of(request: Request) -> Session | None:
     if not token:
         return None
     session = server.people.session(token)
+    if session is not None:
+        server.signed_in.note(token, session.person.name, request.scope)
     if session is None or not by_cookie or request.method in _SAFE_METHODS:
         return session
     if not server.people.is_csrf(session, request.headers.get(CSRF_HEADER, "")):

@@ -16,6 +16,9 @@ DECISIONS = Histogram(
 )
 SOCKETS = Gauge("upcard_sockets", "Open sockets.", registry=REGISTRY)
 CUT_OFF = Counter("upcard_sockets_cut_off", "Sockets closed, by reason.", ("reason",), registry=REGISTRY)
+CONNECTIONS_CLOSED = Counter(
+    "upcard_connections_closed", "Connections that the server ended, by reason.", ("reason",), registry=REGISTRY
+)
 ROUNDS = Counter("upcard_rounds", "Rounds that ended.", registry=REGISTRY)
 
 

@@ -13,8 +13,9 @@ from starlette.exceptions import HTTPException
 from upcard.api.metrics import REQUESTS
 from upcard.api.origin import check_host, check_origin
 from upcard.api.problems import ProblemError, answer, problem_of
-from upcard.api.rate_limit import Buckets
+from upcard.api.server import Server
 from upcard.api.settings import Settings
+from upcard.api.token_buckets import Buckets
 from upcard.people.network import address_of as one_address
 
 Scope = MutableMapping[str, Any]
@@ -26,6 +27,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 _log = structlog.get_logger("upcard.http")
 
 MAX_BODY_BYTES = 65_536
+MAX_UPLOAD_BYTES = 3_000_000  # of the files of a workspace
+_UPLOADS = ("/api/catalog/proposals", "/api/lab/files")
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _CLOSE_CODES = {403: 4403, 413: 1009, 429: 4429}  # of a socket that is refused, by HTTP status
 HEADERS = {
@@ -39,7 +42,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "Cache-Control": "no-store",
 }
-TOO_LARGE = f"the request is too large; the limit is {MAX_BODY_BYTES:,} bytes"
 HSTS = "max-age=31536000; includeSubDomains"
 
 
@@ -74,7 +76,7 @@ class RequestGuard:
 
         try:
             self._check_request(scope)
-            await self.app(scope, _limit_body(receive), send_with_headers)
+            await self.app(scope, _limit_body(receive, _most_bytes(scope)), send_with_headers)
         except ProblemError as error:
             await answer(problem_of(error), error.headers)(scope, receive, send_with_headers)
         except Exception as error:  # the client gets one sentence, the log gets everything
@@ -108,18 +110,21 @@ class RequestGuard:
         await self.app(scope, receive, send)
 
     def _check_request(self, scope: Scope) -> None:
-        wait = math.ceil(self.requests.take(one_address(address_of(scope))))
+        headers = Headers(scope=scope)
+        server: Server = scope["app"].state.server
+        person = server.signed_in.name_of(headers)  # a flood from their address does not stop who is signed in
+        wait = math.ceil(self.requests.take(f"person {person}" if person else one_address(address_of(scope))))
         if wait:
             raise ProblemError(
                 429, "TOO_MANY_REQUESTS", f"too many requests; wait {wait} seconds", {"Retry-After": str(wait)}
             )
-        headers = Headers(scope=scope)
         check_host(self.settings, headers.get("Host"))
         if scope.get("method") not in _SAFE_METHODS:
             check_origin(self.settings, headers.get("Origin"), headers.get("Host"), headers.get("Sec-Fetch-Site"))
         length = headers.get("Content-Length", "0")
-        if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
-            raise ProblemError(413, "TOO_LARGE", TOO_LARGE)
+        most = _most_bytes(scope)
+        if not length.isdecimal() or int(length[:20]) > most:
+            raise ProblemError(413, "TOO_LARGE", _too_large(most))
 
     def _headers(self, message: Message, request_id: str) -> list[tuple[bytes, bytes]]:
         present = {name.lower() for name, _ in message["headers"]}
@@ -131,7 +136,15 @@ class RequestGuard:
         ]
 
 
-def _limit_body(receive: Receive) -> Receive:
+def _most_bytes(scope: Scope) -> int:
+    return MAX_UPLOAD_BYTES if scope.get("path") in _UPLOADS else MAX_BODY_BYTES
+
+
+def _too_large(most: int) -> str:
+    return f"the request is too large; the limit is {most:,} bytes"
+
+
+def _limit_body(receive: Receive, most: int) -> Receive:
     """Enforces the size limit on bodies without a Content-Length."""
     size = 0
 
@@ -139,8 +152,8 @@ def _limit_body(receive: Receive) -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > MAX_BODY_BYTES:
-            raise HTTPException(413, TOO_LARGE)  # FastAPI passes this exception on while it reads a body
+        if size > most:
+            raise HTTPException(413, _too_large(most))  # FastAPI passes this exception on while it reads a body
         return message
 
     return counted

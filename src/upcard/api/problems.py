@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from upcard.codes import CodedError, Details
 from upcard.people import PeopleRefused
-from upcard.problems import BadFile, BadRequest, UnknownName, UpcardError
+from upcard.problems import BadFile, BadRequest, Problem, UnknownName, UpcardError
 from upcard.service.refusals import Refused, StoreFailed
 from upcard.service.wire_models import Coded
 
@@ -53,6 +53,7 @@ class Place(TypedDict):
 
     place: str
     sentence: str
+    file: NotRequired[str]  # of an upload of several files
 
 
 class ProblemDetails(TypedDict):
@@ -97,7 +98,7 @@ def problem_of(error: Exception) -> ProblemDetails:
     elif isinstance(error, BadRequest):
         status, reason, detail = 400, "BAD_REQUEST", str(error)
     elif isinstance(error, BadFile):
-        places: list[Place] = [{"place": problem.place, "sentence": problem.sentence} for problem in error.problems]
+        places = [place_of(problem) for problem in error.problems]
         sentences = "; ".join(
             f"{problem.place}: {problem.sentence}" if problem.place else problem.sentence for problem in error.problems
         )
@@ -108,6 +109,13 @@ def problem_of(error: Exception) -> ProblemDetails:
     if details is not None:
         problem["details"] = dict(details)
     return problem
+
+
+def place_of(problem: Problem) -> Place:
+    """A problem of a file; a path of this machine is left out."""
+    if problem.file.startswith("/"):
+        return {"place": problem.place, "sentence": problem.sentence}
+    return {"place": problem.place, "sentence": problem.sentence, "file": problem.file}
 
 
 def _problem(status: int, reason: str, detail: str) -> ProblemDetails:

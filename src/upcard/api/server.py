@@ -1,6 +1,7 @@
 """The state of a running application, and how it starts and stops."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from upcard.api.access import RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard
+from upcard.api.access import RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard, guard_of
 from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
@@ -18,12 +19,15 @@ from upcard.api.lobby import LobbyFeed
 from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import OverviewFeed
 from upcard.api.problems import ProblemError
-from upcard.api.rate_limit import Buckets
 from upcard.api.settings import Settings
+from upcard.api.signed_in import SignedIn
+from upcard.api.token_buckets import Buckets
 from upcard.people import People, PeopleRefusal, PeopleRefused, Person, Role, Session
 from upcard.people.roles import is_staff
 from upcard.service import commands as s
+from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, Consent, TableUpdate
 from upcard.service.refusals import StoreFailed
@@ -54,6 +58,7 @@ class Server:
     spoke: set[str] | None = field(
         default_factory=set
     )  # players who sent anything since the start; None once absent players are marked
+    signed_in: SignedIn = field(default_factory=SignedIn)
     stopping: bool = False
     loop: asyncio.AbstractEventLoop | None = None
     workers: Workers = field(default_factory=Workers)
@@ -64,13 +69,23 @@ class Server:
     lobby: LobbyFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
+    health: HealthCheck = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
+        self.health = HealthCheck(self.service.desk)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
+
+    def guard_of(self, operation: str, command: s.Command) -> Guard:
+        """What a command requires beyond a role. Two people change a layout that a table of the house has."""
+        if isinstance(command, s.House) and isinstance(command.request, s.PublishCatalog):
+            with self.service.desk.book.look() as reader:
+                if changed_tables(self.service.desk.context.catalogs, reader, command.request.content):
+                    return Guard.SECOND_PERSON
+        return guard_of(operation, command, self.settings)
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
         """Submits a person's command under the id they chose; the caller has checked that they may."""
@@ -217,14 +232,21 @@ class Server:
             loop.call_soon_threadsafe(hub.moved_elsewhere, notice.tables)
             if notice.jackpots:
                 jackpots_moved(notice.jackpots)
+            if notice.catalog:
+                load_catalog()
+
+        def load_catalog() -> None:  # takes half a second, and other notices must not wait
+            threading.Thread(target=self.service.desk.refresh_catalog, name="upcard-revision", daemon=True).start()
+
+        def missed() -> None:
+            loop.call_soon_threadsafe(hub.missed)
+            load_catalog()
 
         self.service.desk.watchers.append(updated)
         self.service.desk.jackpot_watchers.append(jackpots_moved)
         if not self.service.is_shared:
             return None
-        listener = self.service.notice_listener(
-            moved=moved_elsewhere, missed=lambda: loop.call_soon_threadsafe(hub.missed)
-        )
+        listener = self.service.notice_listener(moved=moved_elsewhere, missed=missed)
         listener.start()
         return listener
 

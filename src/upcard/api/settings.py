@@ -2,9 +2,16 @@
 
 import os
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from upcard.problems import BadRequest
 from upcard.service.cage import MOST_AT_ONCE
@@ -22,11 +29,18 @@ _RENAMED = {
 }
 
 
+def _folders(value: object) -> object:
+    """One folder, several as in PATH, or a list."""
+    return tuple(filter(None, value.split(os.pathsep))) if isinstance(value, str) else value
+
+
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=_PREFIX, toml_file=FILE, extra="forbid", frozen=True)
 
     book: str = "upcard.db"
+    catalog: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_folders)] = ()  # workspaces
     key: Path | None = None  # the operator's key; by default beside a SQLite book
+    checkpoints: Path | None = None  # the folder of checkpoints; by default beside the key
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
     demo: bool = False  # guests get play money; reachable from this machine only
@@ -38,10 +52,20 @@ class Settings(BaseSettings):
     assumed_skill: Skill = "best"  # how well players play, for the expected win: best, chart or typical
     origins: tuple[str, ...] = ()  # the pages' own origins, like https://felt.example
     proxies: tuple[str, ...] = ()  # proxies whose X-Forwarded headers are trusted
+    clock_limit_seconds: int = Field(default=300, gt=0)  # how far the machine's clock may be from the service's
+    time_from_book: bool = False  # time continues from the last record, if that is ahead of the machine's clock
     metrics_token: str = ""  # a client that sends it may read /metrics
     log: str = Field(default="console", pattern="^(console|json)$")
-    requests_per_minute: int = Field(default=600, gt=0)  # per client address, signed in or not
+    requests_per_minute: int = Field(default=600, gt=0)  # per client address, and per person who is signed in
     sign_ins_per_minute: int = Field(default=40, gt=0)  # staff need two: the page asks for a code after the password
+    refusals_per_minute: int = Field(default=60, gt=0)  # per person, kept one by one; more are only counted
+    connections: int = Field(default=4000, ge=16)  # open at once, of everybody
+    connections_reserved: int = Field(default=1000, ge=0)  # of these, for people who are signed in
+    connections_per_address: int = Field(default=64, gt=0)  # of clients that are not signed in
+    header_seconds: float = Field(default=10, gt=0)  # in which a request's headers must arrive
+    body_seconds: float = Field(default=30, gt=0)  # in which its body must follow
+    read_seconds: float = Field(default=30, gt=0)  # in which a client must read its answer
+    idle_seconds: int = Field(default=30, gt=0)  # between two requests on one connection
     messages_per_second: int = Field(default=20, gt=0)  # per socket, on average
     message_bytes: int = Field(default=16_384, gt=0)
     reconnect_seconds: float = Field(default=60, ge=0)  # seconds after a start in which seated players may reconnect

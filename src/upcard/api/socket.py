@@ -39,8 +39,8 @@ from upcard.api.messages import (
 )
 from upcard.api.metrics import CUT_OFF, SOCKETS
 from upcard.api.problems import ProblemError, problem_of
-from upcard.api.rate_limit import Bucket
 from upcard.api.server import Server
+from upcard.api.token_buckets import Bucket
 from upcard.people import Role, Session
 from upcard.problems import UpcardError
 from upcard.service import commands as s
@@ -167,17 +167,20 @@ class Socket:
             await self._wake.wait()
 
     async def _mark_away(self) -> None:
-        """Marks a player away when their last socket closes; their seat is held for a while."""
-        has_other_socket = any(
-            socket is not self
+        """Marks a player away when their last socket at a table closes; their seat is held for a while."""
+        if self.player is None or self.server.stopping:
+            return
+        others = [
+            socket
             for sockets in self.server.sockets.values()
             for socket in sockets
-            if socket.player == self.player
-        )
-        if self.player is None or has_other_socket or self.server.stopping:
-            return
-        self.server.hub.chips.remove_player(self.player)
+            if socket.player == self.player and socket is not self
+        ]
+        if not others:
+            self.server.hub.chips.remove_player(self.player)
         for table in self.subscriptions:
+            if any(table in socket.subscriptions for socket in others):
+                continue
             with contextlib.suppress(UpcardError):
                 live = await asyncio.to_thread(self.server.service.desk.live, table)
                 if self.player in live.players and live.opened:

@@ -63,10 +63,15 @@ class ShoeCards:
         return card
 
     def refill(self, discards: Sequence[Card]) -> None:
-        """Shuffles the discards with the same key and a new nonce (R33)."""
+        """Shuffles the discards in."""
         self.refills += 1
-        nonce = self.shuffle.nonce + b"/discards/" + str(self.refills).encode()
-        self.cards, self.drawn = shuffled(sorted(discards), self.shuffle.key, nonce), 0
+        self.cards, self.drawn = refilled(self.shuffle, self.refills, discards), 0
+
+
+def refilled(shuffle: Shuffle, number: int, discards: Sequence[Card]) -> tuple[Card, ...]:
+    """The discards of the n-th refill of a shoe, shuffled with its key and a new nonce (R33)."""
+    nonce = shuffle.nonce + b"/discards/" + str(number).encode()
+    return shuffled(sorted(discards), shuffle.key, nonce)
 
 
 def missing_cards(deck: Iterable[int]) -> list[str]:
@@ -98,16 +103,38 @@ def new_shoe(decks: int, shuffle: Shuffle, margins: "Margins") -> Shoe:
     return Shoe(shuffle=shuffle, order=(*order[shuffle.cut :], *order[: shuffle.cut]), cut_card=margins.cut_card)
 
 
-def shoe_problems(shoe: Shoe, promised: str, dealt: Sequence[Card]) -> list[str]:
-    """How a shoe differs from its commitment, if there is one, and from the cards dealt."""
-    problems = []
-    if promised and promised.lower() != shoe.shuffle.commitment:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedShoe:
+    """What was published about a shoe, to compare it with."""
+
+    commitment: str = ""  # before its first wager
+    promise: str = ""  # the same hash, when the shoe before it began
+    dealt: Sequence[Card | None] = ()  # in their order; None: a hole card that nobody turned over
+    refills: Sequence[
+        Sequence[Card | None]
+    ] = ()  # the cards on the table, each time the discards were shuffled in (R33)
+
+
+def shoe_problems(shoe: Shoe, published: PublishedShoe) -> list[str]:
+    """How a shoe differs from what was published."""
+    problems, dealt = [], published.dealt
+    if published.commitment and published.commitment.lower() != shoe.shuffle.commitment:
         problems.append("the key is not the one that was committed to")
-    if len(dealt) > len(shoe.order):
-        problems.append(f"{len(dealt)} cards cannot have come out of a shoe of {len(shoe.order)}")
+    if published.promise and published.promise.lower() != shoe.shuffle.commitment:
+        problems.append("the key is not the one that was promised when the shoe before began")
+    order = list(shoe.order)
+    for number, on_table in enumerate(published.refills, start=1):
+        discards = Counter(shoe.order)
+        hole = max((place for place, card in enumerate(dealt[: len(order)]) if card is None), default=0)
+        discards.subtract(order[hole] if card is None else card for card in on_table)
+        if min(discards.values()) < 0:
+            return [*problems, f"refill {number}: these cards cannot be on the table at once"]
+        order += refilled(shoe.shuffle, number, list(discards.elements()))
+    if len(dealt) > len(order):
+        problems.append(f"{len(dealt)} cards cannot have come out of a shoe of {len(order)}")
         return problems
-    for number, (dealt_card, expected) in enumerate(zip(dealt, shoe.order, strict=False), start=1):
-        if dealt_card != expected:
+    for number, (dealt_card, expected) in enumerate(zip(dealt, order, strict=False), start=1):
+        if dealt_card is not None and dealt_card != expected:
             problems.append(f"card {number} was {card_text(dealt_card)}, and should have been {card_text(expected)}")
             break
     return problems

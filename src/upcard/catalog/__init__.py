@@ -1,14 +1,11 @@
 """The catalog: games, paytables, layouts, readings and jurisdictions as files, checked when they are loaded."""
 
-from functools import cache
-
-from upcard.catalog.index import Catalog
+from upcard.catalog.index import Catalog, open_catalog
 
 
-@cache
 def shipped() -> Catalog:
-    """The catalog that comes with Upcard: the five filings."""
-    return Catalog()
+    """The catalog that comes with Upcard: the five filings. For programs that start; all others are given a catalog."""
+    return open_catalog()
 
 
-__all__ = ["Catalog", "shipped"]
+__all__ = ["Catalog", "open_catalog", "shipped"]

@@ -3,10 +3,10 @@
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Wager
 from upcard.units import dollars
-from upcard.wagers import KINDS, SettlesAt
+from upcard.wagers import Kind, SettlesAt
 
 
-def conditions(wager: Wager, *, lost_with_hand: bool = False) -> list[str]:
+def conditions(wager: Wager, kind: Kind | None, *, lost_with_hand: bool = False) -> list[str]:
     """The conditions of a wager apart from its limits, each in a few words; `lost_with_hand` is R6's other option."""
     phrases = []
     if wager.felt_name:
@@ -23,7 +23,6 @@ def conditions(wager: Wager, *, lost_with_hand: bool = False) -> list[str]:
         phrases.append(f"pays at most {dollars(wager.payout_cap)} per hand")
     if wager.pay_order == "right to left":
         phrases.append("paid right to left")
-    kind = KINDS.get(wager.kind)
     if lost_with_hand:
         phrases.append("lost with the hand: after a bust, a surrender or a blackjack")
     elif kind is not None and kind.settles in (SettlesAt.REVEAL, SettlesAt.DEALER_DONE):

@@ -17,7 +17,7 @@ from upcard.catalog.readings_in_force import why_not_played
 from upcard.catalog.wager_limit import WagerLimit, wager_limit
 from upcard.problems import UnknownName
 from upcard.units import dollars
-from upcard.wagers import KINDS, DealKind
+from upcard.wagers import DealKind
 from upcard.wagers.deal_counts import unreachable
 
 if TYPE_CHECKING:
@@ -48,15 +48,15 @@ def _wagers_know_each_other(_catalog: "Catalog", game: Game) -> Iterator[Complai
                 yield f"wager {wager.name}", str(UnknownName(what="wager", name=other, known=names))
 
 
-def _kinds_are_known(_catalog: "Catalog", game: Game) -> Iterator[Complaint]:
+def _kinds_are_known(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
     for wager in game.wager:
-        if wager.kind and wager.kind not in KINDS:
-            yield f"wager {wager.name}", str(UnknownName(what="wager kind", name=wager.kind, known=KINDS))
+        if wager.kind and wager.kind not in catalog.kinds:
+            yield f"wager {wager.name}", str(UnknownName(what="wager kind", name=wager.kind, known=catalog.kinds))
 
 
 def _paytables_fit(catalog: "Catalog", game: Game) -> Iterator[Complaint]:
     for wager in game.wager:
-        if not wager.kind or wager.kind in KINDS:
+        if not wager.kind or wager.kind in catalog.kinds:
             for name in wager.paytables:
                 yield from _paytable_fits(catalog, game, wager, name)
 
@@ -109,7 +109,7 @@ def _paytable_fits(catalog: "Catalog", game: Game, wager: Wager, name: str) -> I
         yield place, str(UnknownName(what="paytable", name=name, known=catalog.paytables))
         return
     table = catalog.paytables[name]
-    kind = KINDS.get(wager.kind)
+    kind = catalog.kinds.get(wager.kind)
     paid_like = kind.paid_like if isinstance(kind, DealKind) else ""
     if table.kind.name not in (wager.kind, paid_like):
         yield place, f"{name} is a table for {table.kind.name}, not for {wager.kind}"

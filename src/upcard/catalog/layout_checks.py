@@ -50,6 +50,7 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Case], Iterator[Complaint]]], ...
     (("wager", "shuffler", "readings"), wagers.shuffler),
     (("wager", "equipment", "every equipment"), wagers.equipment),
     (("wager",), wagers.paytables),
+    (("wager", "readings"), wagers.lost_with_the_hand),
     (("wager",), limits.amounts),
     (("wager", "chip"), limits.amounts_in_chips),
     (("wager", "posted_minimum"), limits.bounds),

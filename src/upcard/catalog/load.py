@@ -1,7 +1,7 @@
 """Loads the catalog's files. A file with mistakes is refused with a list of all of them, each with its place."""
 
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -21,21 +21,21 @@ from upcard.catalog.paytable import (
     event_problems,
     paytable_problems,
 )
+from upcard.catalog.problem_places import MOST_BYTES
 from upcard.catalog.reading import ReadingsFile
 from upcard.catalog.salvage import Salvaged, salvage
 from upcard.problems import BadFile, Problem, nearest
-
-MOST_BYTES = 1_000_000
+from upcard.wagers import Kind
 
 FileModel = TypeVar("FileModel", bound=CatalogModel)
 
 
-def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> list[Paytable]:
-    """The paytables of one file, the catalog's or a user's own; `readings` are those they may cite, if known."""
+def load_paytables(path: Path, kinds: Mapping[str, Kind], *, readings: Collection[str] | None = None) -> list[Paytable]:
+    """The paytables of one file, on these kinds of wager; `readings` are those they may cite, if known."""
     raw = _read_toml(path)
     file = str(path)
     _refuse_other_formats(file, raw)
-    events = event_problems(file, raw)
+    events = event_problems(file, raw, kinds)
     try:
         parsed = PaytableFile.model_validate(raw)
     except ValidationError as error:
@@ -49,7 +49,7 @@ def load_paytables(path: Path, *, readings: Collection[str] | None = None) -> li
     ]
     if problems:
         raise BadFile(problems)
-    return build(file, parsed)
+    return build(file, parsed, kinds)
 
 
 def load_model(path: Path, model: type[FileModel]) -> FileModel:
@@ -68,15 +68,29 @@ def load_salvaged(path: Path, model: type[FileModel]) -> tuple[Salvaged[FileMode
         return salvage(model, raw), _problems(str(path), raw, error, model)
 
 
+def complaints_of(file: str, problems: Sequence[Problem], complaints: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Problems that show only against the rest of the catalog, in a file that could be read at least in part."""
+    places = [problem.place.replace(", ", ".") for problem in problems]
+    return [
+        Problem(file=file, place=place, sentence=sentence)
+        for place, sentence in complaints
+        if not any(f"{other}.".startswith(f"{place}.") for other in places)  # its own mistake may be the reason
+    ]
+
+
 def format_of(path: Path) -> type[CatalogModel]:
     """The format of a file, by its keys."""
     raw = _read_toml(path)
+    if "kind" in raw:
+        from upcard.catalog.kind_file import KindFile  # which loads its files here
+
+        return KindFile
     for key, model in _MARKER_KEYS.items():
         if key in raw:
             return model
     if not set(raw) & (set(Game.model_fields) | set(PaytableHead.model_fields)):
         sentence = (
-            "this is not a catalog file: it has no key of a paytable, game, layout, readings or jurisdiction file"
+            "this is not a catalog file: it has no key of a kind, paytable, game, layout, readings or jurisdiction file"
         )
         raise BadFile([Problem(file=str(path), place="", sentence=sentence)])
     return PaytableFile if "basis" in raw or isinstance(raw.get("wager"), str) else Game
@@ -127,8 +141,11 @@ def _read_toml(path: Path) -> RawTable:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadFile([Problem(file=file, place="", sentence=f"cannot be read: {reason}")]) from None
-    except UnicodeDecodeError:
-        raise BadFile([Problem(file=file, place="", sentence="this is not UTF-8 text")]) from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        sentence = f"this is not UTF-8 text: see line {line}, byte {column} of it"
+        raise BadFile([Problem(file=file, place="", sentence=sentence)]) from None
     except tomllib.TOMLDecodeError as error:
         raise BadFile([Problem(file=file, place="", sentence=f"not valid TOML: {_lower(str(error))}")]) from None
     except (RecursionError, ValueError) as error:
@@ -146,10 +163,18 @@ def _problems(file: str, raw: RawTable, validation: ValidationError, model: type
 
 
 def _is_echo(error: ErrorDetails, errors: list[ErrorDetails]) -> bool:
-    """Whether an error only repeats others: a list whose entries are all wrong is also reported as too short."""
+    """Whether an error only repeats others.
+
+    A list whose entries are all wrong is also reported as too short, and one with a wrong entry as not being a word
+    that may stand instead of a list.
+    """
     loc = error["loc"]
-    return error["type"] == "too_short" and any(
-        len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in errors
+    if error["type"] == "literal_error" and isinstance(error["input"], list):
+        loc = loc[:-1]
+    elif error["type"] != "too_short":
+        return False
+    return any(
+        other is not error and len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in errors
     )
 
 
@@ -158,6 +183,8 @@ def _place(raw: object, loc: Iterable[int | str]) -> str:
     words: list[str] = []
     value = raw
     for step in loc:
+        if isinstance(step, str) and words and not isinstance(value, dict | None):
+            continue  # it names a member of a union
         value = _step(value, step)
         if isinstance(step, int):
             name = value.get("name") or value.get("wager") if isinstance(value, dict) else None

@@ -14,20 +14,28 @@ from upcard.catalog.pays import Pay, Printed, PrintedPay, Share, resolve
 from upcard.catalog.salvage import Salvaged
 from upcard.problems import Problem, UnknownName
 from upcard.units import Basis, Cents
-from upcard.wagers import Kind, kind_named
+from upcard.wagers import Kind
 from upcard.wagers.kind import check_listed
 
 MOST_LETTERS = 60  # of a name
 ALL_DECKS = tuple(range(1, 9))  # if a table gives none
 
-Figure = Literal["house advantage", "return to player", "hit frequency", "probability", "average hands until hit"]
+Figure = Literal[
+    "house advantage",  # in percent
+    "return to player",  # in percent
+    "hit rate",  # the wagers that win, in percent
+    "hit frequency",  # the same as "1 in 4"
+    "probability",  # of an event: a number, or in percent
+    "combinations",  # of an event
+    "average hands until hit",  # of an event
+]
 
 
 class Published(CatalogModel):
     """One figure exactly as the filing prints it."""
 
     figure: Figure
-    printed: str = Field(pattern=r"^(1 in )?\d+(\.\d+)?%?$")
+    printed: str = Field(pattern=r"^(1 in )?-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?%?$")
     event: str = ""  # for figures of a line; all events named so form the published table's rows
     decks: int | None = Field(default=None, ge=1, le=MOST_DECKS)
 
@@ -110,9 +118,11 @@ def is_for_one_suit(event: str) -> bool:
     return "specific" in event
 
 
-def build(file: str, parsed: PaytableFile) -> list[Paytable]:
+def build(file: str, parsed: PaytableFile, kinds: Mapping[str, Kind]) -> list[Paytable]:
     """Builds the tables of a file without problems: applies file-wide keys and resolves printed pays."""
-    return [_table(file, parsed, entry, _lines(Salvaged(parsed), Salvaged(entry))[0]) for entry in parsed.paytable]
+    return [
+        _table(file, parsed, entry, _lines(Salvaged(parsed), Salvaged(entry))[0], kinds) for entry in parsed.paytable
+    ]
 
 
 def paytable_problems(
@@ -134,10 +144,10 @@ def paytable_problems(
     return problems
 
 
-def event_problems(file: str, raw: RawTable) -> list[Problem]:
+def event_problems(file: str, raw: RawTable, kinds: Mapping[str, Kind]) -> list[Problem]:
     """Unknown kinds, and lines that are not events of their kind; checked even if other keys are wrong."""
     complaints: list[tuple[str, str]] = []
-    kinds: list[Kind | None] = []
+    used: list[Kind | None] = []
     entries = raw.get("paytable")
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         if not isinstance(entry, Mapping):
@@ -145,18 +155,17 @@ def event_problems(file: str, raw: RawTable) -> list[Problem]:
         name = entry.get("name")
         place = f"paytable {name}" if isinstance(name, str) and name else f"paytable[{number}]"
         wager = entry.get("wager", raw.get("wager"))
-        kinds.append(None)
+        used.append(None)
         if wager is None:
             complaints.append((place, 'its wager is missing, like wager = "21+3"'))
         elif isinstance(wager, str):
-            try:
-                kinds[-1] = kind_named(wager)
-            except UnknownName as unknown:
-                complaints.append((f"{place}, wager", str(unknown)))
+            kind = used[-1] = kinds.get(wager)
+            if kind is None:
+                complaints.append((f"{place}, wager", str(unknown_kind(wager, kinds))))
             else:
-                complaints += _unknown_events(place, kind_named(wager), entry)
-    if kinds and None not in kinds:
-        complaints += _unknown_titles(raw, [kind for kind in kinds if kind])
+                complaints += _unknown_events(place, kind, entry)
+    if used and None not in used:
+        complaints += _unknown_titles(raw, [kind for kind in used if kind])
     return [Problem(file=file, place=place, sentence=sentence) for place, sentence in complaints]
 
 
@@ -222,8 +231,10 @@ def _complaints(
             yield "readings", str(UnknownName(what="reading", name=number, known=readings))
 
 
-def _table(file: str, head: PaytableHead, entry: PaytableEntry, lines: Mapping[str, Pay]) -> Paytable:
-    kind = kind_named(entry.wager or head.wager or "")
+def _table(
+    file: str, head: PaytableHead, entry: PaytableEntry, lines: Mapping[str, Pay], kinds: Mapping[str, Kind]
+) -> Paytable:
+    kind = kinds[entry.wager or head.wager or ""]
     return Paytable(
         name=entry.name,
         kind=kind,
@@ -240,6 +251,10 @@ def _table(file: str, head: PaytableHead, entry: PaytableEntry, lines: Mapping[s
         file=file,
         printed={event: entry.pays[event] for event in kind.events if event in entry.pays},
     )
+
+
+def unknown_kind(name: str, kinds: Collection[str]) -> UnknownName:
+    return UnknownName(what="wager kind", name=name, known=kinds, hint=f"the kinds are {', '.join(kinds)}")
 
 
 def _cents(amount: int | None) -> Cents | None:

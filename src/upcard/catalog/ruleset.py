@@ -27,7 +27,7 @@ from upcard.catalog.paytable import Paytable
 from upcard.catalog.reading import Reading
 from upcard.problems import BadRequest, UpcardError
 from upcard.units import Basis, Cents
-from upcard.wagers import KINDS, DealKind, Kind
+from upcard.wagers import DealKind, Kind
 from upcard.wagers.definition import Definition, definition_of, kind_of
 
 Json = Mapping[str, Any]
@@ -56,9 +56,11 @@ class Behaviour(BaseModel):
     small_wager: Literal["the-one-the-layout-names", "one-of-the-players-four"]  # 004: at most $5 on it (R31)
     jackpot_stopped_at_the_deal: Literal["deal-refused", "jackpot-wagers-returned"]  # by a win at another table
     records_between_snapshots: int  # within a shoe
+    next_shoe_key: Literal["drawn-after-the-shoe", "promised-when-the-shoe-begins"] = "drawn-after-the-shoe"
+    absent_player: Literal["waited-for", "played-at-once"] = "waited-for"  # whose decision is awaited
 
 
-# No field has a default: a later one that an upcaster forgets to fill in must not change what old rounds do.
+# No field has a new value as its default: one that an upcaster forgets to fill in must not change what old rounds do.
 CURRENT_BEHAVIOUR = Behaviour(
     side_wagers_are_booked="when-decided",
     unfinished_wagers_at_the_deal="returned",
@@ -74,6 +76,8 @@ CURRENT_BEHAVIOUR = Behaviour(
     small_wager="one-of-the-players-four",
     jackpot_stopped_at_the_deal="jackpot-wagers-returned",
     records_between_snapshots=24,  # a table is resumed in a few milliseconds
+    next_shoe_key="promised-when-the-shoe-begins",
+    absent_player="played-at-once",
 )
 
 
@@ -180,7 +184,7 @@ def _kinds(stored: Iterable[Json], suit: str) -> dict[str, Kind]:
     for data in stored:
         definition = cast(Definition, {key: value for key, value in data.items() if key != "suit"})
         definitions.setdefault(data["name"], {})[SUIT_NAMES.index(data.get("suit", suit))] = definition
-    return {name: kind_of(by_suit, KINDS.get(name)) for name, by_suit in definitions.items()}
+    return {name: kind_of(by_suit) for name, by_suit in definitions.items()}
 
 
 def _model(model: type[Any], value: Json) -> Any:

@@ -18,11 +18,15 @@ def _run() -> None:
 
     _never_fail_to_write()
     from upcard.cli.app import app
-    from upcard.problems import UpcardError
+    from upcard.problems import BadFile, UpcardError
 
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()  # here, where a reader who has left can be dealt with
+    except BadFile as bad:
+        from upcard.catalog.problem_places import with_lines
+
+        _fail("\n".join(map(str, with_lines(bad.problems))), 2)
     except UpcardError as error:
         _fail(str(error), 2)
     except typer.Abort:
@@ -58,7 +62,9 @@ def _fail(text: str, code: int) -> None:
 def _one_sentence(error: Exception) -> str:
     format_message = getattr(error, "format_message", None)
     text = str(format_message() if callable(format_message) else error).replace("\n", " ").strip()
-    return f"{text[:1].lower()}{text[1:]}".rstrip(".") + "; see upcard --help"
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", None) or "upcard"
+    return f"{text[:1].lower()}{text[1:]}".rstrip(".") + f"; see {command} --help"
 
 
 def _exit_silently(code: int) -> None:

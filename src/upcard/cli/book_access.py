@@ -1,5 +1,7 @@
 """Opening a book, and finding the operator's key to it. A book is a file, or a server's address."""
 
+import os
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +12,7 @@ from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.store import Store, is_server, without_password
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
+from upcard.service.checkpoint_files import folder_beside
 
 
 @contextmanager
@@ -42,3 +45,23 @@ def require_keyring(book: str, key: str | None) -> Keyring:
     if keyring is None:
         raise BadRequest("the operator's key is missing: name its file with --key")
     return keyring
+
+
+def find_checkpoints(given: str | None, key: Path | None) -> Path | None:
+    """The folder of checkpoints: given, or as the service takes it from the environment, upcard.toml or the key."""
+    folder = given or os.environ.get("UPCARD_CHECKPOINTS") or _configured_checkpoints(Path("upcard.toml"))
+    if folder:
+        return Path(folder)
+    return None if key is None else folder_beside(key)
+
+
+def _configured_checkpoints(settings: Path) -> str | None:
+    if not settings.is_file():
+        return None
+    try:
+        folder = tomllib.loads(settings.read_text(encoding="utf-8")).get("checkpoints")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadRequest(f"{settings}: {error}") from None
+    if folder is not None and not isinstance(folder, str):
+        raise BadRequest(f'{settings}: write checkpoints as a folder, like checkpoints = "/mnt/elsewhere/checkpoints"')
+    return folder

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.catalog.jurisdiction import Jurisdiction
 from upcard.catalog.load import format_of, load_model
+from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.problems import BadFile, Problem
 
 
 def catalog_under(jurisdiction: str | None) -> Catalog:
     """The shipped catalog; with a jurisdiction's file, under the limits and approved models in that file."""
     if jurisdiction is None:
-        return shipped()
+        return catalog_in_use()
     path = Path(jurisdiction)
     if format_of(path) is not Jurisdiction:
         raise BadFile([Problem(file=jurisdiction, place="", sentence="this is not a jurisdiction file")])
-    return shipped().with_jurisdiction(load_model(path, Jurisdiction))
+    return catalog_in_use().with_jurisdiction(load_model(path, Jurisdiction))

@@ -1,37 +1,59 @@
-"""Finding the layout a user names."""
+"""Finding the game or the layout a user names: by a name, or as a file. A name is looked up before a path."""
 
-import tomllib
 from pathlib import Path
 
-from upcard.catalog import shipped
 from upcard.catalog.game import Game
+from upcard.catalog.index import part_of
 from upcard.catalog.layout import Layout
-from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model
+from upcard.cli.catalog_in_use import catalog_in_use, use_file
 from upcard.problems import BadFile, BadRequest, Problem, UnknownName
 
 
+def find_game(name: str) -> Game:
+    """The game of a name, that of a game's file, or that of a layout or its file."""
+    return _find(name)[0]
+
+
+def find_table(name: str | None, layout: str | None) -> tuple[Game, Layout]:
+    """A game and one of its layouts; without a name for it, the layout that was named as the game, or its usual one."""
+    chosen = None if layout is None else find_layout(layout)  # first: its file may bring the game
+    if name is None:
+        if chosen is None:
+            raise BadRequest("say which game, such as 002; `upcard games` lists them")
+        return catalog_in_use().game(chosen.game), chosen
+    game, named = _find(name)
+    chosen = chosen or named or catalog_in_use().usual_layout(game)
+    if chosen is None:
+        raise BadRequest(f"{game.name} has no layout: name a file of one with --layout FILE")
+    if chosen.game != game.slug:
+        layouts = [other.slug for other in catalog_in_use().layouts.values() if other.game == game.slug]
+        raise BadRequest(
+            f"{chosen.slug} is a layout of {chosen.game}; the layouts of {game.slug} are {', '.join(layouts)}"
+        )
+    return game, chosen
+
+
+def game_and_layout(name: str | None, layout: str | None) -> tuple[str | None, Layout | None]:
+    """The slug of a game, and the layout whose rules are in force: one that is named, also in place of the game."""
+    chosen = None if layout is None else find_layout(layout)
+    game, named = (None, None) if name is None else _find(name)
+    return None if game is None else game.slug, chosen or named
+
+
 def find_layout(name: str) -> Layout:
-    """The layout of a name, or that of a file, checked; a name is looked up before a path."""
+    """The layout of a name, or that of a file, checked."""
     try:
-        return shipped().layout(name)
+        return catalog_in_use().layout(name)
     except UnknownName:
-        path = Path(name)
-        if not name.strip() or "\0" in name or not (path.suffix == ".toml" or path.exists()):
+        if not is_path(name):
             raise
-    layout = load_model(path, Layout)
-    problems = [
-        Problem(file=str(path), place=place, sentence=sentence)
-        for place, sentence in layout_complaints(shipped(), layout)
-    ]
-    if problems:
-        raise BadFile(problems)
-    return layout
+    return _layout_file(Path(name))
 
 
 def layout_or_none(name: str) -> Layout | None:
     """The layout of this name, of this game, or in this file; None if the name is a paytable's, or anything else."""
-    catalog = shipped()
+    catalog = catalog_in_use()
     try:
         catalog.paytable(name)
     except UnknownName:
@@ -41,25 +63,55 @@ def layout_or_none(name: str) -> Layout | None:
     if name in catalog.layouts:
         return catalog.layouts[name]
     try:
-        return catalog.layouts[catalog.game(name).slug]
+        return catalog.usual_layout(catalog.game(name))
     except UnknownName:
         path = Path(name)
-    if "\0" in name or path.suffix != ".toml" or not path.is_file():
+    if not is_path(name) or not path.is_file():
         return None
     try:
-        is_layout = "spots" in tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        part = part_of(path)
+    except BadFile:
         return None  # whoever loads it as a paytable says what is wrong
-    return find_layout(name) if is_layout else None
+    if part == "layouts":
+        return _layout_file(path)
+    return find_table(name, None)[1] if part == "games" else None
 
 
-def find_layout_of(game: Game, name: str | None) -> Layout:
-    """A layout of this game; without a name its usual one."""
-    layouts = shipped().layouts
-    if name is None:
-        return layouts[game.slug]
-    layout = find_layout(name)
-    if layout.game != game.slug:
-        names = ", ".join(other.slug for other in layouts.values() if other.game == game.slug)
-        raise BadRequest(f"{layout.slug} is a layout of {layout.game}; the layouts of {game.slug} are {names}")
-    return layout
+def is_path(name: str) -> bool:
+    """Whether a name that nothing has is meant as a file."""
+    path = Path(name)
+    return bool(name.strip()) and "\0" not in name and (path.suffix == ".toml" or path.exists())
+
+
+def _find(name: str) -> tuple[Game, Layout | None]:
+    catalog = catalog_in_use()
+    try:
+        return catalog.game(name), None
+    except UnknownName:
+        if name in catalog.layouts:
+            layout = catalog.layouts[name]
+            return catalog.game(layout.game), layout
+        if not is_path(name):
+            raise
+    path = Path(name)
+    match part_of(path):
+        case "games":
+            use_file(path)
+            return catalog_in_use().game(load_model(path, Game).slug), None
+        case "layouts":
+            layout = _layout_file(path)
+            return catalog_in_use().game(layout.game), layout
+        case part:
+            sentence = f"this is a file of {part}, not of a game or a layout"
+            raise BadFile([Problem(file=name, place="", sentence=sentence)])
+
+
+def _layout_file(path: Path) -> Layout:
+    slug = load_model(path, Layout).slug
+    use_file(path)
+    catalog = catalog_in_use()
+    layouts = catalog.layouts  # which checks the file
+    problems = [problem for problem in catalog.problems() if Path(problem.file).resolve() == path.resolve()]
+    if problems:
+        raise BadFile(problems)
+    return layouts[slug]

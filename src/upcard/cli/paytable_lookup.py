@@ -2,18 +2,30 @@
 
 from pathlib import Path
 
-from upcard.catalog import shipped
+from upcard.catalog.index import part_of
 from upcard.catalog.load import load_paytables
 from upcard.catalog.paytable import Paytable
-from upcard.problems import UnknownName
+from upcard.cli.catalog_in_use import catalog_in_use, use_file, workspace_of
+from upcard.cli.layout_lookup import is_path
+from upcard.problems import BadFile, UnknownName
 
 
 def find_paytables(name: str) -> list[Paytable]:
     """The paytable of a name, or those of a file; a name is looked up before a path."""
     try:
-        return [shipped().paytable(name)]
+        return [catalog_in_use().paytable(name)]
     except UnknownName:
-        path = Path(name)
-        if name.strip() and "\0" not in name and (path.suffix == ".toml" or path.exists()):
-            return load_paytables(path, readings=shipped().readings)
-        raise
+        if not is_path(name):
+            raise
+    path = Path(name)
+    if workspace_of(path) is not None and _is_of_paytables(path):
+        use_file(path)  # with the kinds of its workspace
+    catalog = catalog_in_use()
+    return load_paytables(path, catalog.kinds, readings=catalog.readings)
+
+
+def _is_of_paytables(path: Path) -> bool:
+    try:
+        return part_of(path) == "paytables"
+    except BadFile:
+        return False  # loading it says what is wrong

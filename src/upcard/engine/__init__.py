@@ -6,7 +6,7 @@
 from upcard.engine.apply import apply
 from upcard.engine.awaiting import awaiting
 from upcard.engine.command_rules import CommandRefused, DetailedRefusal, Refusal, refusal
-from upcard.engine.legal_choices import legal
+from upcard.engine.offered_choices import legal
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms, WagerTerms
 from upcard.engine.view import view

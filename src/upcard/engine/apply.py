@@ -6,8 +6,9 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from upcard.cards import ACE, Card, card, rank_of
+from upcard.cards import ACE, Card, rank_of
 from upcard.cards.hand import total
+from upcard.engine import command_rules, evolve
 from upcard.engine import commands as c
 from upcard.engine import events as e
 from upcard.engine.awaiting import (
@@ -19,8 +20,7 @@ from upcard.engine.awaiting import (
     dealer_must_draw,
     may_split_aces_again,
 )
-from upcard.engine.command_rules import CommandRefused, refusal
-from upcard.engine.evolve import evolve
+from upcard.engine.command_rules import CommandRefused
 from upcard.engine.round import (
     Hand,
     HandDecision,
@@ -31,26 +31,24 @@ from upcard.engine.round import (
     Spot,
     WagerDecision,
 )
+from upcard.engine.side_events import SideCards, side_event
 from upcard.engine.terms import Terms, WagerTerms
-from upcard.wagers import DealerHandKind, DealKind, Role, SettlesAt
-from upcard.wagers.ranking import ranking
+from upcard.wagers import SettlesAt
 
 _WAITING_PHASES = (Phase.BETTING, Phase.LATE_WAGERS, Phase.OVER)  # nothing happens automatically
-_NO_BLACKJACK = card(1, 0)  # a two, in place of an unknown hole card that makes no blackjack
 
 
 def apply(state: Round, terms: Terms, command: c.Command) -> tuple[Round, tuple[e.Event, ...]]:
     """The round after a command, and its events; raises CommandRefused if the command is not allowed."""
-    refused = refusal(state, terms, command)
-    if refused is not None:
+    for refused in command_rules.reasons(state, terms, command):
         raise CommandRefused(refused)
     events: list[e.Event] = []
     for event in _events_caused_by(state, terms, command):
-        state = evolve(state, event)
+        state = evolve.EFFECTS[type(event)](state, event)
         events.append(event)
     while state.phase not in _WAITING_PHASES and (following := list(_automatic_events(state, terms))):
         for event in following:
-            state = evolve(state, event)
+            state = evolve.EFFECTS[type(event)](state, event)
             events.append(event)
     return state, tuple(events)
 
@@ -286,15 +284,9 @@ def _paying_order(spots: Sequence[Spot], wager: WagerTerms) -> Sequence[Spot]:
 
 
 def _event(state: Round, wager: WagerTerms, spot: Spot) -> str | None:
-    if wager.paytable is None:
-        return None
-    listed = tuple(wager.paytable.lines)
-    if isinstance(wager.kind, DealerHandKind):
-        return wager.kind.classify(state.dealer, spot.total_points, listed)
-    if not isinstance(wager.kind, DealKind):
-        return None
-    first, second = spot.first_cards
-    hole = state.dealer[1] if len(state.dealer) > 1 else _NO_BLACKJACK
-    card_by_role = {Role.FIRST: first, Role.SECOND: second, Role.UP: state.dealer[0], Role.HOLE: hole}
-    cards = [card_by_role[role] for role in wager.kind.reads]
-    return ranking(wager.kind, listed, wager.suit).event(cards)
+    """The event that a side wager of a spot wins with; None if it loses."""
+    natural = spot.hands[0].is_natural
+    cards = SideCards(
+        first_cards=spot.first_cards, dealer=state.dealer, totals=spot.total_points, player_blackjack=natural
+    )
+    return side_event(wager, cards)

@@ -113,34 +113,31 @@ _last: tuple[Round, Terms, Awaiting] | None = None  # the last answer: one round
 
 def awaiting(state: Round, terms: Terms) -> Awaiting:
     global _last
-    last = _last
+    last = _last  # read once: several threads ask
     if last is not None and last[0] is state and last[1] is terms:
         return last[2]
-    answer = _awaiting(state, terms)
-    _last = state, terms, answer
-    return answer
-
-
-def _awaiting(state: Round, terms: Terms) -> Awaiting:
+    answer: Awaiting
     match state.phase:
         case Phase.BETTING:
-            return Wagers()
+            answer = Wagers()
         case Phase.DEALING:
-            return _next_in_deal(state)
+            answer = _next_in_deal(state)
         case Phase.INSURANCE:
-            return InsuranceAnswers(tuple(spot.number for spot in state.spots if not spot.insurance_answered))
+            answer = InsuranceAnswers(tuple(spot.number for spot in state.spots if not spot.insurance_answered))
         case Phase.PEEK:
-            return PeekAnswer()
+            answer = PeekAnswer()
         case Phase.LATE_WAGERS:
-            return Wagers(late=True, before_peek=terms.late_wagers_before_peek)
+            answer = Wagers(late=True, before_peek=terms.late_wagers_before_peek)
         case Phase.PLAY:
-            return _next_in_play(state)
+            answer = _next_in_play(state)
         case Phase.DEALER:
-            return _next_for_dealer(state, terms)
+            answer = _next_for_dealer(state, terms)
         case Phase.OVER:
-            return Nothing()
+            answer = Nothing()
         case _:
             assert_never(state.phase)
+    _last = state, terms, answer
+    return answer
 
 
 def may_still_insure(state: Round, terms: Terms) -> frozenset[int]:

@@ -23,9 +23,8 @@ from upcard.engine.awaiting import (
 )
 from upcard.engine.cards_on_table import copies_on_table
 from upcard.engine.round import Hand, Phase, Round, Spot
-from upcard.engine.stake_ranges import Range, double_range, insurance_range, lacks_small_wager, stake_range
+from upcard.engine.stake_ranges import double_range, insurance_range, lacks_small_wager, stake_range
 from upcard.engine.terms import Terms
-from upcard.units import Cents
 
 
 class Refusal(Code):
@@ -121,37 +120,37 @@ class CommandRefused(CodedError):  # noqa: N818 - casino English, not a tracebac
 
 def refusal(state: Round, terms: Terms, command: c.Command) -> DetailedRefusal | None:
     """Why this command is refused; None if it is allowed."""
-    return next(_reasons(state, terms, command), None)
+    return next(reasons(state, terms, command), None)
 
 
 def _no(reason: Refusal, **details: Parameter) -> DetailedRefusal:
     return DetailedRefusal(reason, details)
 
 
-def _reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
+def reasons(state: Round, terms: Terms, command: c.Command) -> Iterator[DetailedRefusal]:
+    """Every reason why this command is refused, the most important first."""
     if state.phase is Phase.OVER:
-        yield _no(Refusal.ROUND_OVER)
-        return
+        return iter([_no(Refusal.ROUND_OVER)])
     match command:
         case c.PlaceWager():
-            yield from _place(state, terms, command)
+            return _place(state, terms, command)
         case c.ClearWagers():
-            yield from _clear(state, terms, command)
+            return _clear(state, terms, command)
         case c.CloseBetting():
-            yield from _close_betting(state, terms)
+            return _close_betting(state, terms)
         case c.DealCard():
-            yield from _deal(state, terms, command)
+            return _deal(state, terms, command)
         case c.Insure() | c.DeclineInsurance() | c.TakeEvenMoney():
-            yield from _insurance(state, terms, command)
+            return _insurance(state, terms, command)
         case c.CloseInsurance():
-            yield from _expect(state, terms, InsuranceAnswers)
+            return _expect(state, terms, InsuranceAnswers)
         case c.Peek():
-            yield from _expect(state, terms, PeekAnswer)
+            return _expect(state, terms, PeekAnswer)
         case c.CloseLateWagers():
-            if state.phase is not Phase.LATE_WAGERS:
-                yield _no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)
+            late = state.phase is Phase.LATE_WAGERS
+            return iter(() if late else [_no(Refusal.NOT_NOW, awaited=awaiting(state, terms).coded)])
         case c.Hit() | c.Stay() | c.Double() | c.Split() | c.Surrender():
-            yield from _play(state, terms, command)
+            return _play(state, terms, command)
         case _:
             assert_never(command)
 
@@ -192,27 +191,24 @@ def _place(state: Round, terms: Terms, command: c.PlaceWager) -> Iterator[Detail
         yield _no(Refusal.FLAT_BET, spot=command.spot, held=dict(hold))
     if terms.most_wagers is not None and len({*placed, wager.name}) > terms.most_wagers:
         yield _no(Refusal.TOO_MANY_WAGERS, most=terms.most_wagers)
-    if hold is None:  # a flat bet was within the limits when it was first made
-        yield from _stake(terms, wager.name, command.amount, stake_range(terms, wager, placed))
-        if terms.small_stake is not None and lacks_small_wager(terms, {**placed, wager.name: command.amount}):
-            yield _one_small(terms, command.spot)
-
-
-def _stake(terms: Terms, name: str, amount: Cents, allowed: Range) -> Iterator[DetailedRefusal]:
-    wager = terms.wagers[name]
+    if hold is not None:  # a flat bet was within the limits when it was first made
+        return
+    amount, allowed = command.amount, stake_range(terms, wager, placed)
     if allowed.because == "bigger" and amount not in allowed.only:
-        yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=name, main=wager.equals, amount=allowed.only[0])
+        yield _no(Refusal.BIGGER_EQUALS_MAIN, wager=wager.name, main=wager.equals, amount=allowed.only[0])
     elif allowed.because == "main" and amount not in allowed.only:
-        yield _no(Refusal.MAIN_HAS_BIGGER, wager=name)
+        yield _no(Refusal.MAIN_HAS_BIGGER, wager=wager.name)
     elif allowed.only and amount not in allowed.only:
-        yield _no(Refusal.NOT_AN_ALLOWED_AMOUNT, wager=name, allowed=list(allowed.only), amount=amount)
+        yield _no(Refusal.NOT_AN_ALLOWED_AMOUNT, wager=wager.name, allowed=list(allowed.only), amount=amount)
     elif not allowed.only:
         if amount < allowed.least:
-            yield _no(Refusal.BELOW_MINIMUM, wager=name, least=allowed.least, amount=amount)
+            yield _no(Refusal.BELOW_MINIMUM, wager=wager.name, least=allowed.least, amount=amount)
         if amount > allowed.most:
-            yield _no(Refusal.ABOVE_MAXIMUM, wager=name, most=allowed.most, amount=amount)
+            yield _no(Refusal.ABOVE_MAXIMUM, wager=wager.name, most=allowed.most, amount=amount)
         if amount % allowed.step:
             yield _no(Refusal.NOT_IN_CHIPS, amount=amount, chip=terms.chip)
+    if terms.small_stake is not None and lacks_small_wager(terms, {**placed, wager.name: amount}):
+        yield _one_small(terms, command.spot)
 
 
 def _one_small(terms: Terms, spot: int) -> DetailedRefusal:

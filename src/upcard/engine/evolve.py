@@ -9,7 +9,7 @@ from upcard.frozen import replace
 
 
 def evolve(state: Round, event: e.Event) -> Round:
-    return _FOLDS[type(event)](state, event)
+    return EFFECTS[type(event)](state, event)
 
 
 def fold(state: Round, events: tuple[e.Event, ...]) -> Round:
@@ -157,7 +157,7 @@ def _finished(state: Round, _event: e.RoundFinished) -> Round:
     return replace(state, phase=Phase.OVER)
 
 
-_FOLDS: dict[type, Callable[[Round, Any], Round]] = {
+EFFECTS: dict[type, Callable[[Round, Any], Round]] = {
     e.WagerPlaced: _placed,
     e.WagersCleared: _cleared,
     e.BettingClosed: _closed,

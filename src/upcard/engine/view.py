@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from upcard.cards import Card
 from upcard.engine.awaiting import Awaiting, awaiting
-from upcard.engine.legal_choices import Choice, legal
+from upcard.engine.offered_choices import Choice, legal
 from upcard.engine.round import Decision, Phase, Round, Spot
 from upcard.engine.terms import Terms
 

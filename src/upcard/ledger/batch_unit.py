@@ -27,7 +27,7 @@ from upcard.ledger.unit import SIDES, Chain, Unit
 
 _NO_TIME = "0001-01-01T00:00:00.000000Z"
 
-_ENTRIES, _TRANSFERS, _MOVEMENTS = (Bulk(table) for table in schema.JOURNAL)
+_JOURNAL = tuple(Bulk(table) for table in schema.JOURNAL)  # entries, transfers, movements
 _CHAINS, _BALANCES = Bulk(schema.chains), Bulk(schema.balances)
 
 
@@ -78,7 +78,7 @@ class BatchUnit(Unit):
     """One transaction, whose rows are written at its end."""
 
     memory: Memory = field(default_factory=Memory)
-    ahead: SendAhead = field(init=False)
+    ahead: SendAhead | None = None  # on a server
     _heads: dict[str, Chain] = field(default_factory=dict)  # of locked chains, as they are now, their states parsed
     _heads_stored: dict[str, Chain] = field(default_factory=dict)  # the same, as they are stored
     _heads_marked: dict[str, Chain] = field(
@@ -95,9 +95,6 @@ class BatchUnit(Unit):
     _movements: list[Row] = field(default_factory=list)
     _rules: dict[str, Ruleset] = field(default_factory=dict)  # by hash
 
-    def __post_init__(self) -> None:
-        self.ahead = SendAhead(self.connection)
-
     # --- locking --------------------------------------------------------------------------------------------------
 
     def hold(self, chains: Iterable[str], accounts: Iterable[Account] = ()) -> None:
@@ -105,25 +102,22 @@ class BatchUnit(Unit):
         names = sorted({name for name in chains if name not in self._heads})
         for kind in ("table", "jackpot", HOUSE) if names else ():
             of_kind = [name for name in names if name.partition(":")[0] == kind]
-            if of_kind:
-                self._hold_chains(of_kind)
-        unread: dict[str, Account] = {account: account for account in accounts if account not in self._balances}
-        if unread:
-            for name, *sides in _BALANCES.hold(self.connection, sorted(unread), _Sides, ("account", *SIDES)):
-                self._balances[unread[name]] = self._balances_stored[unread[name]] = Balance(*sides)
-
-    def _hold_chains(self, names: Sequence[str]) -> None:
-        """Locks chains of one kind; the states of those in memory need not be read."""
-        heads = _CHAINS.hold(self.connection, names, _Head, ("chain", "number", "hash", "at"))
-        cached = {name: self.memory.chains.get(name) for name in names}
-        unread = [name for name, _, last_hash, _ in heads if (chain := cached[name]) is None or chain.hash != last_hash]
-        stored = _CHAINS.hold(self.connection, unread, _State, ("chain", "state", "format")) if unread else ()
-        texts = {name: (text, written) for name, text, written in stored}
-        for name, number, last_hash, at in heads:
-            chain = _read(Chain(name, number, last_hash, at, *texts[name])) if name in texts else cached[name]
-            if chain is not None:
+            if not of_kind:
+                continue
+            heads = _CHAINS.hold(self.connection, of_kind, _Head, ("chain", "number", "hash", "at"))
+            cached = self.memory.chains  # the states of these need not be read
+            unread = [head.chain for head in heads if head.chain not in cached or cached[head.chain].hash != head.hash]
+            stored = _CHAINS.hold(self.connection, unread, _State, ("chain", "state", "format")) if unread else ()
+            states = {name: (text, written) for name, text, written in stored}
+            for head in heads:
+                name = head.chain
+                chain = _read(Chain(*head, *states[name])) if name in states else cached[name]
                 self._heads[name] = self._heads_stored[name] = chain
                 self._standing = True
+        new: dict[str, Account] = {account: account for account in accounts if account not in self._balances}
+        if new:
+            for name, *sides in _BALANCES.hold(self.connection, sorted(new), _Sides, ("account", *SIDES)):
+                self._balances[new[name]] = self._balances_stored[new[name]] = Balance(*sides)
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, locked for this transaction."""
@@ -304,20 +298,17 @@ class BatchUnit(Unit):
         """The chains that have entries waiting to be written."""
         return (name for name, head in self._heads.items() if head is not self._heads_stored[name])
 
-    def send_journal(self) -> None:
+    def send_journal(self, ahead: SendAhead) -> None:
         """Sends the journal's rows so far to a server, which stores them meanwhile; the flush waits for it."""
-        for bulk, rows in self._journal():
-            self.ahead.insert(bulk, rows)
-
-    def _journal(self) -> tuple[tuple[Bulk, list[Row]], ...]:
-        return (_ENTRIES, self._entries), (_TRANSFERS, self._transfers), (_MOVEMENTS, self._movements)
+        for bulk, rows in zip(_JOURNAL, (self._entries, self._transfers, self._movements), strict=True):
+            ahead.insert(bulk, rows)
 
     def flush(self) -> None:
         """Writes everything that waits."""
         for _, rules in sorted(self._rules.items()):  # in a fixed order: two processes may store the same rules
             rulesets.keep(self.connection, rules)
         self._rules.clear()
-        for bulk, rows in self._journal():
+        for bulk, rows in zip(_JOURNAL, (self._entries, self._transfers, self._movements), strict=True):
             bulk.insert(self.connection, rows)
             rows.clear()
         if self._made:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
-from upcard.ledger import rulesets
+from upcard.codes import Coded
+from upcard.ledger import rulesets, workspaces
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
@@ -26,14 +27,25 @@ from upcard.ledger.opening_requests import Opening, check_opening
 from upcard.ledger.outcome import Answer, CloseWarning, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import AddTable, CloseDay, CountTray, PlaceStake, PlaceStakes, SetHours, SetTableRules
+from upcard.ledger.requests import (
+    AddTable,
+    CloseDay,
+    CountTray,
+    PlaceStake,
+    PlaceStakes,
+    PublishCatalog,
+    SetHours,
+    SetTableRules,
+)
 from upcard.ledger.store import Store
 from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Balance
 from upcard.ledger.unit import Chain, Unit
 
 _BEGINS_A_CHAIN = frozenset({AddTable, AddJackpot, SetHours})
-_CHECKED_FIRST = frozenset({AddTable, SetTableRules, AddJackpot, CountTray})  # against more than their chain
+_CHECKED_FIRST = frozenset(
+    {AddTable, SetTableRules, AddJackpot, CountTray, PublishCatalog}
+)  # against more than their chain
 
 
 class Receipt(NamedTuple):
@@ -91,8 +103,14 @@ class Reader:
             raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=name)
         return state
 
+    def stopped_wagers(self, table: str) -> dict[str, Coded]:
+        """By wager of a table: why its jackpot is stopped."""
+        jackpots = {wager: self.jackpot(name) for wager, name in sorted(self.table(table).links.items())}
+        stopped = {wager: jackpot.stopped() for wager, jackpot in jackpots.items()}
+        return {wager: refused.coded for wager, refused in stopped.items() if refused is not None}
+
     def house(self) -> HouseState:
-        """The house's hours and the last day it closed."""
+        """The house's hours, the last day it closed, and the revision of its catalog."""
         chain = self.unit.chain(HOUSE)
         state = None if chain is None else state_of(chain)
         return state if isinstance(state, HouseState) else HouseState()
@@ -150,7 +168,7 @@ class Clerk(Reader):
         outcome = apply_to(
             state_of(chain), request, moment, find=lambda key: unit.transfer(chain.name, key), whole_book=whole_book
         )
-        if isinstance(request, PlaceStakes | PlaceStake) and outcome.state.links:
+        if isinstance(request, PlaceStakes | PlaceStake) and outcome.state.links.keys() & dict(request.stakes):
             self._check_jackpots_open(outcome.state, request)
         return _Part(chain, request, moment, outcome)
 
@@ -171,13 +189,22 @@ class Clerk(Reader):
         return last.day
 
     def _check_first(self, request: Record) -> None:
-        """Refuses terms that are not those of the rules, and a count of a tray that has changed since."""
+        """Refuses terms that are not those of the rules, a count of a tray that has changed since, and a revision whose
+        files are not stored."""
         if isinstance(request, Opening):
             check_opening(request, self._rules(request))
         elif isinstance(request, CountTray):
             tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)  # only this table changes it
             if tray != request.expected:
                 raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
+
+        elif isinstance(request, PublishCatalog):
+            connection = self.unit.connection
+            if not workspaces.is_kept(connection, request.content):
+                raise BookRefused(BookRefusal.FILES_UNKNOWN)
+            published = {revision.number: revision.content for revision in workspaces.revisions(connection)}
+            if request.restores and published.get(request.restores) != request.content:
+                raise BookRefused(BookRefusal.REVISION_UNKNOWN, revision=request.restores)
 
     def _rules(self, request: Opening) -> Ruleset:
         """The rules that a request names: stored already, or from today's files and stored now."""

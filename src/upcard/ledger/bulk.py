@@ -7,7 +7,7 @@ types of the table.
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import orjson
 import sqlalchemy as sa
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 AnyRow = TypeVar("AnyRow", bound=Row)
 _AHEAD = "upcard_send_ahead"  # in the info of a connection
-
-
-def _text(value: object) -> str:
-    return orjson.dumps(value).decode()
 
 
 class Bulk:
@@ -61,20 +57,20 @@ class Bulk:
 
     def insert(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         if rows and connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(self.insert_on_server, (_text(rows),))
+            connection.exec_driver_sql(self.insert_on_server, (orjson.dumps(rows).decode(),))
         elif rows:
             connection.exec_driver_sql(self._insert, list(map(self._new_cells, rows)))
 
     def update(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Overwrites the rows with the same key."""
         if rows and connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(self._update["postgresql"], (_text(rows),))
+            connection.exec_driver_sql(self._update["postgresql"], (orjson.dumps(rows).decode(),))
         elif rows:
             connection.exec_driver_sql(self._update["sqlite"], list(map(self._changed_cells, rows)))
 
     def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[Row]:
         """The rows with these keys."""
-        result = connection.exec_driver_sql(self._find[connection.dialect.name], (_text(keys),))
+        result = connection.exec_driver_sql(self._find[connection.dialect.name], (orjson.dumps(keys).decode(),))
         return [row._asdict() for row in result.all()]
 
     def hold(
@@ -83,29 +79,26 @@ class Bulk:
         """Locks the rows with these keys, in order, and makes a value of some of their columns."""
         named = ", ".join(f'"{name}"' for name in columns)
         statement = f"SELECT {named} {self._from} {self._where[connection.dialect.name]}"
-        return [kind(*row) for row in connection.exec_driver_sql(statement, (_text(keys),)).all()]
+        return [kind(*row) for row in connection.exec_driver_sql(statement, (orjson.dumps(keys).decode(),)).all()]
 
 
 class SendAhead:
     """Sends new rows to PostgreSQL without waiting for it: it stores them while the next commands are carried out. Any
-    other statement of the transaction waits for them first. On SQLite, which works in this process, nothing is sent
-    ahead."""
+    other statement of the transaction waits for them first."""
 
     def __init__(self, connection: sa.Connection) -> None:
-        self._driver: Connection | None = None
+        self._driver: Connection = cast("Connection", connection.connection.driver_connection)
         self._pipeline: AbstractContextManager[Pipeline] | None = None
-        if connection.dialect.name == "postgresql":
-            self._driver = connection.connection.driver_connection
-            connection.info[_AHEAD] = self
+        connection.info[_AHEAD] = self
 
     def insert(self, bulk: Bulk, rows: list[AnyRow]) -> None:
         """Sends rows, and removes them from the list."""
-        if self._driver is None or not rows:
+        if not rows:
             return
         if self._pipeline is None:
             self._pipeline = self._driver.pipeline()
             self._pipeline.__enter__()
-        self._driver.execute(bulk.insert_on_server.encode(), (_text(rows),))
+        self._driver.execute(bulk.insert_on_server.encode(), (orjson.dumps(rows).decode(),))
         rows.clear()
 
     def wait(self) -> None:

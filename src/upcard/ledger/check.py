@@ -64,6 +64,7 @@ def check(unit: Unit, seals: Seals | None = None) -> Report:
         *_guarded("chains", _check_heads(unit, journal, replayed)),
         *_guarded("balances", _check_balances(unit, journal, replayed)),
         *_guarded("rules", _check_rules(unit, journal)),
+        *_guarded("workspaces", _check_workspaces(unit, journal)),
     ]
     closes = [entry for entry in journal.chains.get(HOUSE, []) if '"order":"close-day"' in entry.request]
     findings += _guarded("daily closes", check_daily_closes(journal, closes))
@@ -99,6 +100,29 @@ def _check_rules(unit: Unit, journal: Journal) -> Iterator[Finding]:
             yield Finding(place, "no entry names them")
     for rules in named.keys() - stored:
         yield Finding(named[rules], f"names the rules {rules[:12]}, which are missing")
+
+
+def _check_workspaces(unit: Unit, journal: Journal) -> Iterator[Finding]:
+    """Stored files are unchanged, every published revision has its files, and one that restores another is equal."""
+    stored = set()
+    for row in unit.rows(schema.workspaces, "hash"):
+        place = f"files {str(row['hash'])[:12]}"
+        stored.add(row["hash"])
+        wrong_type = mistyped(schema.workspaces, row)
+        if wrong_type is not None or hash_of(str(row["text"])) != row["hash"]:
+            yield Finding(place, wrong_type or "were changed: their hash does not match")
+        elif not 1 <= int(row["format"] or 0) <= formats.FORMAT:
+            yield Finding(place, f"there is no format {row['format']}")
+    contents: dict[int, str] = {}
+    for entry in journal.chains.get(HOUSE, []):
+        if '"order":"publish-catalog"' not in entry.request:
+            continue
+        request = formats.read("request", entry.request, entry.format)
+        contents[request["revision"]] = request["content"]
+        if request["content"] not in stored:
+            yield Finding(place_of(entry), f"names the files {request['content'][:12]}, which are missing")
+        if request["restores"] and contents.get(request["restores"]) != request["content"]:
+            yield Finding(place_of(entry), f"its files are not those of revision {request['restores']}")
 
 
 def _check_triggers(unit: Unit) -> Iterator[Finding]:

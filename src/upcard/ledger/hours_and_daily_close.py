@@ -1,4 +1,4 @@
-"""The house's own chain: its hours, and the daily close with a checkpoint of all heads and balances. Pure."""
+"""The house's own chain: its hours, the revisions of its catalog, and the daily close with a checkpoint. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,17 @@ from upcard.ledger.journal import json_hash, next_day
 from upcard.ledger.outcome import Checkpoint, CloseWarning, Draft, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import CloseDay, HouseRequest, SetHours
+from upcard.ledger.requests import CloseDay, HouseRequest, PublishCatalog, SetHours
 from upcard.ledger.transfers import NOTHING, Balance
 
 
 class HouseState(Record):
-    """The hours that the house has set, and the last day it closed."""
+    """The hours that the house has set, the last day it closed, and the revision of its catalog."""
 
     hours: tuple[Hours, ...] = ()
     closed: date | None = None  # every gaming day up to this one
+    revision: int = 0  # of its catalog; 0: nothing was published yet
+    content: str = ""  # the hash of that revision's files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,8 @@ def apply(state: HouseState, request: HouseRequest, moment: Moment, book: WholeB
             if book is None:
                 raise ValueError("closing a day needs the whole book")
             return _close(state, request, moment, book)
+        case PublishCatalog():
+            return _publish(state, request, moment)
         case _:
             assert_never(request)
 
@@ -60,6 +64,18 @@ def _set_hours(state: HouseState, request: SetHours, moment: Moment) -> Outcome[
         raise BookRefused(BookRefusal.HOURS_IN_THE_PAST, day=moment.day.isoformat())
     changed = state.model_copy(update={"hours": (*state.hours, request.hours)})
     return Draft(moment).outcome(changed, {"since": request.hours.since.isoformat()})
+
+
+def _publish(state: HouseState, request: PublishCatalog, moment: Moment) -> Outcome[HouseState]:
+    """Revisions are numbered without a gap, so that nobody overwrites one that they have not seen."""
+    if request.revision != state.revision + 1:
+        raise BookRefused(BookRefusal.REVISION_NOT_NEXT, current=state.revision, revision=request.revision)
+    if request.content == state.content:
+        raise BookRefused(BookRefusal.REVISION_UNCHANGED, current=state.revision)
+    if request.restores and request.restores >= state.revision:
+        raise BookRefused(BookRefusal.REVISION_UNKNOWN, revision=request.restores)
+    changed = state.model_copy(update={"revision": request.revision, "content": request.content})
+    return Draft(moment).outcome(changed, {"revision": request.revision})
 
 
 def _close(state: HouseState, request: CloseDay, moment: Moment, book: WholeBook) -> Outcome[HouseState]:

@@ -7,6 +7,7 @@ purpose, another key is derived from the operator's key.
 
 import hashlib
 import hmac
+import logging
 import os
 import secrets
 import stat
@@ -21,6 +22,8 @@ from upcard.problems import BadRequest
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+_log = logging.getLogger(__name__)
 
 Mac = Callable[[str], str]  # makes the seal of a text
 
@@ -140,17 +143,27 @@ class Keyring:
 
 
 def key_file(path: Path) -> Keyring:
-    """The operator's keys from their file, which is created at the first start."""
+    """The operator's keys from their file."""
     try:
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError):  # another process was first: its key is used
-                _write(path, [secrets.token_hex(KEY_BYTES)], replace=False)
         return Keyring([key.raw for key in _keys_in(path)], path)
     except OSError as error:
-        raise BadRequest(
-            f"the operator's key {path} cannot be used: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise _unusable(path, error) from None
+
+
+def new_key_file(path: Path) -> Keyring:
+    """A file with a new key, for a new book; if another process was first, its key."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            _write(path, [secrets.token_hex(KEY_BYTES)], replace=False)
+            _log.warning("%s is the operator's new key: keep a copy of it, apart from the backups", path)
+    except OSError as error:
+        raise _unusable(path, error) from None
+    return key_file(path)
+
+
+def _unusable(path: Path, error: OSError) -> BadRequest:
+    return BadRequest(f"the operator's key {path} cannot be used: {(error.strerror or str(error)).lower()}")
 
 
 def _keys_in(path: Path) -> tuple[OperatorKey, ...]:
@@ -171,6 +184,7 @@ def _write(path: Path, lines: Sequence[str], *, replace: bool = True) -> None:
     part = Path(f"{path}.{secrets.token_hex(4)}.part")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            os.fchmod(file.fileno(), 0o600)  # whatever the umask
             file.write("".join(f"{line}\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())

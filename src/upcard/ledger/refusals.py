@@ -12,11 +12,11 @@ class BookRefusal(Code):
     PLAYER_NOT_ENOUGH = "PLAYER_NOT_ENOUGH", "{player} is {short:money} short"
     WINNINGS_HELD = (
         "WINNINGS_HELD",
-        "{player} is {short:money} short: {held:money} won in a round that goes on can be staked in it, "
-        "and taken away only after it",
+        "{player} is {short:money} short: the {held:money} won in the current round can be bet in that round, "
+        "but leaves the table only after it",
     )
     NOT_ENOUGH = "NOT_ENOUGH", "{account} is {short:money} short"
-    TRANSFER_UNKNOWN = "TRANSFER_UNKNOWN", "there is no transfer {id:quoted} here"
+    TRANSFER_UNKNOWN = "TRANSFER_UNKNOWN", "this book has no transfer {id:quoted}"
     NOT_PENDING = "NOT_PENDING", "{id:quoted} is not a stake in play"
     NOT_CORRECTABLE = "NOT_CORRECTABLE", "a {was} transfer cannot be corrected this way"
     NOT_OF_THE_ROUND = "NOT_OF_THE_ROUND", "{player} had no stake in the round of {id:quoted}"
@@ -26,13 +26,13 @@ class BookRefusal(Code):
     )
     # tables
     TABLE_UNKNOWN = "TABLE_UNKNOWN", "there is no table {table:quoted} in this book"
-    TABLE_KNOWN = "TABLE_KNOWN", "the table {table:quoted} is in this book already"
+    TABLE_KNOWN = "TABLE_KNOWN", "the table {table:quoted} is already in this book"
     TERMS_DIFFER = "TERMS_DIFFER", "the table's terms differ from those of {layout:quoted} in the catalog"
     NO_SUCH_SENSOR = "NO_SUCH_SENSOR", "{table} has no jackpot wager {wager:quoted}"
-    NOT_LINKED = "NOT_LINKED", "{wager:quoted} of {table} is linked to no jackpot yet"
+    NOT_LINKED = "NOT_LINKED", "{wager:quoted} of {table} is not linked to a jackpot yet: link it first"
     NOT_THE_STAKE = "NOT_THE_STAKE", "{wager:quoted} of {table} is not played for {amount:money}"
-    STAKED_ALREADY = "STAKED_ALREADY", "spot {spot} has its stake on {wager:quoted} already"
-    LINKED = "LINKED", "{wager:quoted} of {table} is linked to {jackpot:quoted} already"
+    STAKED_ALREADY = "STAKED_ALREADY", "spot {spot} already has a stake on {wager:quoted}"
+    LINKED = "LINKED", "{wager:quoted} of {table} is already linked to {jackpot:quoted}"
     JACKPOT_KEEPS_TERMS = (
         "JACKPOT_KEEPS_TERMS",
         "{table} must keep its rules: {jackpot} is open, and the new rules change the hands that win {wager:quoted}",
@@ -58,10 +58,17 @@ class BookRefusal(Code):
     DAY_NOT_OVER = "DAY_NOT_OVER", "the gaming day {day} is not over yet"
     ROUND_NOT_SETTLED = "ROUND_NOT_SETTLED", "round {round} of {table} is not settled yet"
     HOURS_IN_THE_PAST = "HOURS_IN_THE_PAST", "the hours of the house can change only after {day}"
-    NO_HOURS = "NO_HOURS", "the house has not set its gaming day yet"
+    NO_HOURS = "NO_HOURS", "the house has no gaming day yet: set its hours first"
+    REVISION_NOT_NEXT = (
+        "REVISION_NOT_NEXT",
+        "the catalog is at revision {current} now: compare it with your files, and publish them as the next revision",
+    )
+    REVISION_UNCHANGED = "REVISION_UNCHANGED", "these are the files of revision {current}, which is in force"
+    REVISION_UNKNOWN = "REVISION_UNKNOWN", "there is no earlier revision {revision} of the catalog with these files"
+    FILES_UNKNOWN = "FILES_UNKNOWN", "these files are not stored in this book: check and upload them again"
     # jackpots
     JACKPOT_UNKNOWN = "JACKPOT_UNKNOWN", "there is no jackpot {jackpot:quoted} in this book"
-    JACKPOT_KNOWN = "JACKPOT_KNOWN", "the jackpot {jackpot:quoted} is in this book already"
+    JACKPOT_KNOWN = "JACKPOT_KNOWN", "the jackpot {jackpot:quoted} is already in this book"
     TRIGGER_DIFFERS = "TRIGGER_DIFFERS", "{table} cannot be linked to {jackpot}: {why:coded}"
     WRONG_PLAN = "WRONG_PLAN", "a {plan} jackpot does not do this"
     SUSPENDED = "SUSPENDED", "{jackpot} is suspended: {why}"
@@ -87,7 +94,7 @@ class BookRefusal(Code):
     CAP_BELOW_METER = "CAP_BELOW_METER", "a cap may not be below the meter, which stands at {meter:money}"
     NOT_ABOVE_CAP = "NOT_ABOVE_CAP", "the meter is not above its cap"
     NO_CAP = "NO_CAP", "{jackpot} has no cap"
-    NOT_SO_MUCH = "NOT_SO_MUCH", "at most {most:money}: {limit:coded}"
+    NOT_SO_MUCH = "NOT_SO_MUCH", "enter at most {most:money}: {limit:coded}"
     NEEDS_DOCUMENT = "NEEDS_DOCUMENT", "an adjustment of a progressive must name the document that explains it"
     UNLAWFUL_WINNERS = (
         "UNLAWFUL_WINNERS",
@@ -105,7 +112,7 @@ phrases(
         "trigger/other-hands": "different hands win it there",
         "trigger/other-chance": "the chance of {event} is {theirs} there, not {ours}",
         # what limits an amount
-        "limit/undeposited": "no more waits to be deposited",
+        "limit/undeposited": "no more is waiting to be deposited",
         "limit/deposited": "no more is in the escrow account",
         "limit/contribution": "no more of this contribution is in the meter",
         "limit/above-cap": "no more of the meter is above its cap",

@@ -246,7 +246,7 @@ class ReverseSlips(TableRecord):
 class VoidReason(Record):
     """Why a round is void: a code, with a person's note or the refusal that caused it."""
 
-    code: Literal["floor", "wagers-cleared", "timer", "reset"]
+    code: Literal["floor", "wagers-cleared", "timer", "reset", "restored"]
     note: str = ""  # typed by a person; required from the floor and for a reset
     refusal: CodedJson | None = None  # the coded refusal that stopped a timer
 
@@ -309,7 +309,20 @@ class CloseDay(Record):
     day: date
 
 
-HouseRequest = SetHours | CloseDay
+ContentHash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class PublishCatalog(Record):
+    """Publishes files as the next revision of the house's catalog. The files are stored before, under their hash."""
+
+    order: Literal["publish-catalog"] = "publish-catalog"
+    revision: int = Field(ge=1, le=1_000_000, strict=True)  # its own number
+    content: ContentHash
+    note: Annotated[str, Field(max_length=200)] = ""
+    restores: int = Field(default=0, ge=0, le=1_000_000, strict=True)  # the earlier revision whose files these are
+
+
+HouseRequest = SetHours | CloseDay | PublishCatalog
 
 
 def _as_command(stored: object) -> object:

@@ -1,6 +1,6 @@
-"""The tables of the store. `entries`, `transfers` and `movements` are the journal; they, `rules` and `keys` are
-append-only. `chains` and `balances` follow from the journal and are stored for speed: `upcard ledger check` computes
-them again and compares.
+"""The tables of the store. `entries`, `transfers` and `movements` are the journal; they, `rules`, `workspaces` and
+`keys` are append-only. `chains` and `balances` follow from the journal and are stored for speed: `upcard ledger check`
+computes them again and compares.
 
 A chained row has a `hash` over all its columns and the hash of the row before it, which anybody can verify. It also has
 a seal in `mac`, over the book's id and that hash, which only a holder of the operator's key can make; `key` is the
@@ -14,7 +14,7 @@ import sqlalchemy as sa
 Cell = str | int | None  # a value of a column of any table; a bool is an int too
 Row = Mapping[str, Cell]  # a row of any table, as it is hashed, written and read
 
-HEAD = "1.0001"  # the newest migration, so that a book can be opened without loading Alembic
+HEAD = "1.0003"  # the newest migration, so that a book can be opened without loading Alembic
 
 metadata = sa.MetaData()
 
@@ -98,6 +98,14 @@ rules = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+workspaces = sa.Table(  # the files of revisions of the house's catalog, published or waiting for a second person
+    "workspaces",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),  # SHA-256 of the text
+    sa.Column("format", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+)
+
 keys = sa.Table(
     "keys",
     metadata,
@@ -129,4 +137,4 @@ sa.Index("transfers_corrects", transfers.c.corrects)
 sa.Index("entries_day", entries.c.day)
 
 JOURNAL = (entries, transfers, movements)
-APPEND_ONLY = (*JOURNAL, rules, keys)
+APPEND_ONLY = (*JOURNAL, rules, workspaces, keys)

@@ -19,12 +19,14 @@ def place(state: TableState, request: r.PlaceStakes | r.PlaceStake, moment: Mome
     if request.round != on_felt.round:
         raise BookRefused(BookRefusal.ROUND_NOT_NEXT, table=state.table, next=on_felt.round, round=request.round)
     draft, on_spot, onward = Draft(moment), dict(on_felt.stakes), list[Record]()
+    player, stakes = account(Kind.PLAYER, request.player), account(Kind.STAKES, state.table)
     for wager, amount in request.stakes:
         stake = Stake(spot=request.spot, player=request.player, wager=wager, amount=amount)
         if wager in state.triggers:
             _check_jackpot_stake(state, on_felt, stake, on_spot.values())
             onward += tell_of_stake(state, on_felt.round, stake, moment)
-        on_spot[pend(draft, state.table, stake)] = stake
+        pending = draft.move(Reason.STAKE, amount, debit=player, credit=stakes, phase=Phase.PENDING)
+        on_spot[pending] = stake
     on_felt = changed_record(on_felt, stakes=on_spot)
     if request.player in on_felt.winnings:
         on_felt = with_stake(on_felt, request.player, sum(amount for _, amount in request.stakes), draft)

@@ -5,20 +5,22 @@ and then the balances it changes, always in the same order. A new balance gets i
 not exist cannot be locked.
 """
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 
 from upcard.ledger import schema
 from upcard.ledger.batch_unit import BatchUnit, Memory
-from upcard.ledger.bulk import wait_for_rows_sent_ahead
+from upcard.ledger.book_file import connect_read_only, copy_before_migration, create_private, is_read_only
+from upcard.ledger.bulk import SendAhead, wait_for_rows_sent_ahead
 from upcard.ledger.journal import Clock, instant_text, utc_now
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.sealing_key import LAST_KEY, SealingKey, book_id, sealing_key
@@ -27,6 +29,9 @@ from upcard.problems import BadRequest
 
 BEFORE_FORMAT_1 = ("0001", "0002", "0003", "0004")
 MADE_BEFORE = "was made before format 1 and cannot be opened: keep it for your records, and start a new book"
+_log = logging.getLogger(__name__)
+LOG_PAGES = 4000  # of 4 KB, in SQLite's log before it is copied into the book: most are changed several times till then
+CACHE_PAGES = 8000  # that SQLite keeps in memory per connection: more than a busy house changes in one transaction
 _IN_THE_WAY = ("40001", "40P01")  # serialization failure, deadlock
 
 
@@ -37,7 +42,8 @@ class Store:
         self.address, self.keyring, self._clock = address, keyring, clock
         self._book = ""  # its id, once read
         self._last_key: tuple[tuple[Any, ...], SealingKey] | None = None  # the last row of `keys`, and its key
-        self.engine = _engine(address)
+        self.read_only = not is_server(address) and is_read_only(Path(address))
+        self.engine = _read_only_engine(Path(address)) if self.read_only else _engine(address)
         # Writers of one process to one file queue here: SQLite's own way is to sleep up to 100 ms and try again.
         self._write_lock: AbstractContextManager[Any] = nullcontext() if is_server(address) else threading.Lock()
         self._view_options: dict[str, Any] = {"upcard_view": True}
@@ -74,19 +80,30 @@ class Store:
         return ""
 
     @classmethod
-    def create(cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now) -> "Store":
-        """Creates a book, or migrates an old one to today's schema."""
+    def create(
+        cls, address: str, keyring: Keyring | None = None, clock: Clock = utc_now, *, on_a_server: bool = False
+    ) -> "Store":
+        """Creates a book, or migrates an old one to today's schema. A file is copied first; a book on a server, which
+        only its own tools can copy, is migrated only with `on_a_server`."""
         from alembic.util import CommandError  # loaded only here, because Alembic is slow to load
 
         from upcard.ledger.migrations import upgrade
 
         if not is_server(address):
-            _refuse_foreign_database(address)
+            refuse_foreign_database(address)
+            with suppress(OSError):  # a file that exists, or a folder that does not: opening it says so
+                create_private(Path(address))
         store = cls(address, keyring, clock)
         try:
-            old = store.revision() in BEFORE_FORMAT_1
+            revision = store.revision()
+            old = revision in BEFORE_FORMAT_1
             if not old:
+                if revision not in (None, schema.HEAD):
+                    store._prepare_migration(str(revision), on_a_server=on_a_server)
                 upgrade(store.engine)
+        except BadRequest:
+            store.close()
+            raise
         except (SQLAlchemyError, CommandError) as error:
             store.close()
             raise BadRequest(f"{without_password(address)} cannot be made into a book: {_first_line(error)}") from None
@@ -94,6 +111,16 @@ class Store:
             store.close()
             raise BadRequest(f"{without_password(address)} {MADE_BEFORE}")
         return store
+
+    def _prepare_migration(self, revision: str, *, on_a_server: bool) -> None:
+        if not is_server(self.address):
+            copy = copy_before_migration(Path(self.address), revision, schema.HEAD)
+            _log.warning("%s gets a new schema; it is kept as it was in %s", self.address, copy)
+        elif not on_a_server:
+            raise BadRequest(
+                f"{without_password(self.address)} has schema {revision}, not {schema.HEAD}: "
+                "back it up with pg_dump, then run upcard ledger migrate"
+            )
 
     def revision(self) -> str | None:
         """The revision of the book's schema; None: this is not a book."""
@@ -123,17 +150,21 @@ class Store:
             connection.exec_driver_sql("LOCK TABLE keys IN ACCESS EXCLUSIVE MODE")
         except OperationalError:
             raise BadRequest("the book is being checked or copied: try again when that is done") from None
+        except ProgrammingError as error:
+            raise BadRequest(f"{_first_line(error)}: do this as the role that owns the tables") from None
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
     @contextmanager
     def batch(self, memory: Memory) -> Iterator[BatchUnit]:
         """The transaction in which the book is written, in bulk at its end; `memory` is updated after the commit."""
         with self._write_lock, self.engine.begin() as connection:
-            unit = BatchUnit(connection, *self._sealing(connection), memory)
+            ahead = SendAhead(connection) if connection.dialect.name == "postgresql" else None
+            unit = BatchUnit(connection, *self._sealing(connection), memory, ahead)
             try:
                 yield unit
             finally:
-                unit.ahead.wait()
+                if ahead is not None:
+                    ahead.wait()
             unit.flush()
         unit.remember()
 
@@ -169,7 +200,7 @@ def is_server(address: str) -> bool:
     return address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
 
 
-def _refuse_foreign_database(path: str) -> None:
+def refuse_foreign_database(path: str) -> None:
     """Leaves another program's database alone. It is read-only here, since opening a book writes to it."""
     if not Path(path).is_file():
         return
@@ -201,6 +232,17 @@ def _engine(address: str) -> sa.Engine:
     return engine
 
 
+def _read_only_engine(book: Path) -> sa.Engine:
+    engine = sa.create_engine("sqlite://", creator=lambda: connect_read_only(book), poolclass=sa.QueuePool)
+    event.listen(engine, "connect", _without_own_transactions)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _without_own_transactions(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+
+
 def _check_sqlite(connection: Any, _record: object) -> None:
     """Sets WAL and FULL, so that a commit survives a power cut, and checks that they hold."""
     connection.isolation_level = None  # we begin transactions ourselves, for writing at once
@@ -210,6 +252,8 @@ def _check_sqlite(connection: Any, _record: object) -> None:
         if actual != value:
             connection.close()
             raise BadRequest(f"this SQLite has {name}={actual}, but the book needs {setting}")
+    connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+    connection.execute(f"PRAGMA cache_size={CACHE_PAGES}")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

@@ -4,15 +4,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from math import factorial
+from typing import TYPE_CHECKING
 
 from upcard.catalog.fields import decks_text
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable, Published
-from upcard.odds.price import price
+from upcard.odds.price import Price, price, usual_terms
+from upcard.odds.shoe import shoe_without
 from upcard.problems import BadRequest
 from upcard.units import decimal_text
-from upcard.wagers import DealKind
-from upcard.wagers.deal_counts import tally
+from upcard.wagers import DealKind, Role
+from upcard.wagers.deal_counts import Tally, tally
+
+if TYPE_CHECKING:
+    from upcard.odds.dealer_hands import DealerTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +55,19 @@ class PrintedNumber:
         return Fraction((exact * scale).__floor__(), scale) == self.value
 
 
-def audit(tables: Iterable[Paytable]) -> Iterator[AuditedFigure]:
+def audit(catalog: Catalog, tables: Iterable[Paytable]) -> Iterator[AuditedFigure]:
+    """Recomputes every figure that these tables publish; the games of the catalog say how they are played."""
     tables = tuple(tables)
     for table in tables:
+        exact = _ExactFigures(table, usual_terms(catalog, table))
         for figure in table.published:
-            yield _finding(table, figure, tables)
+            yield _finding(exact, figure, tables)
 
 
-def _finding(table: Paytable, figure: Published, tables: Sequence[Paytable]) -> AuditedFigure:
+def _finding(exact_figures: "_ExactFigures", figure: Published, tables: Sequence[Paytable]) -> AuditedFigure:
+    table = exact_figures.table
     decks = figure.decks or table.decks[0]
-    exact = _exact(table, figure, decks)
+    exact = exact_figures.of(figure, decks)
     printed = parse_printed(figure.printed)
     return AuditedFigure(
         filing=table.filing,
@@ -67,40 +77,89 @@ def _finding(table: Paytable, figure: Published, tables: Sequence[Paytable]) -> 
         published=figure.printed,
         exact=exact,
         agrees=printed.holds(exact),
-        note=_note(table, figure, decks, exact, tables),
+        note=_note(exact_figures, figure, decks, exact, tables),
     )
 
 
 def parse_printed(text: str) -> PrintedNumber:
-    """Reads "5.53%", "0.000742" or "1 in 4"."""
-    digits = text.removeprefix("1 in ").removesuffix("%")
+    """Reads "5.53%", "0.000742", "1,242" or "1 in 4"."""
+    digits = text.removeprefix("1 in ").removesuffix("%").replace(",", "")
     return PrintedNumber(Fraction(digits), -int(Decimal(digits).as_tuple().exponent))
 
 
-def _exact(table: Paytable, figure: Published, decks: int) -> Fraction:
-    match figure.figure:
-        case "house advantage":
-            return price(table, decks).edge * 100
-        case "return to player":
-            return (1 - price(table, decks).edge) * 100
-        case "hit frequency":
-            return 1 / price(table, decks).hit_rate
-        case "probability":
-            return _row_probability(table, figure.event, decks)
-        case "average hands until hit":
-            return 1 / _row_probability(table, figure.event, decks)
+@dataclass(frozen=True, slots=True)
+class _ExactFigures:
+    """The exact figures of a table, in the unit of the print."""
+
+    table: Paytable
+    terms: "DealerTerms | None"
+
+    def of(self, figure: Published, decks: int) -> Fraction:
+        match figure.figure:
+            case "house advantage":
+                return self._price(decks).edge * 100
+            case "return to player":
+                return (1 - self._price(decks).edge) * 100
+            case "hit rate":
+                return self._price(decks).hit_rate * 100
+            case "hit frequency":
+                return _one_in(self.table, self._price(decks).hit_rate)
+            case "probability":
+                return self._row_probability(figure.event, decks) * (100 if figure.printed.endswith("%") else 1)
+            case "combinations":
+                return self._combinations(figure, decks)
+            case "average hands until hit":
+                return _one_in(self.table, self._row_probability(figure.event, decks))
+
+    def _price(self, decks: int) -> Price:
+        return price(self.table, decks, terms=self.terms, each_upcard=False)
+
+    def _tally(self, decks: int) -> Tally:
+        """Of the published rows; they may be finer than what is paid."""
+        table = self.table
+        rows = {*table.lines, *(figure.event for figure in table.published if figure.event)}
+        listed = tuple(event for event in table.kind.events if event in rows)
+        if isinstance(table.kind, DealKind):
+            return tally(table.kind, listed, decks)
+        from upcard.odds.dealer_hands import tally_dealer, together
+
+        if self.terms is None:
+            raise TypeError("a wager on the dealer's hand is audited under the terms of its game")
+        return together(tally_dealer(table.kind, listed, shoe_without(decks, ()), self.terms))
+
+    def _row_probability(self, event: str, decks: int) -> Fraction:
+        """The chance of a published row."""
+        counts = self._tally(decks)
+        return Fraction(counts.by_event[event], counts.deals)
+
+    def _combinations(self, figure: Published, decks: int) -> Fraction:
+        """The deals of a published row, counted as its source counts them: in order, or without some of the order.
+
+        Sources count the player's two cards, the dealer's two or all cards without their order.
+        """
+        kind = self.table.kind
+        if not isinstance(kind, DealKind):
+            raise BadRequest(f"{self.table.name}: hands of different lengths have no number of combinations")
+        deals = self._tally(decks).by_event[figure.event]
+        counted = [Fraction(deals, orders) for orders in sorted(_orders(kind))]
+        printed = parse_printed(figure.printed).value
+        return min(counted, key=lambda count: abs(count - printed))
 
 
-def _row_probability(table: Paytable, event: str, decks: int) -> Fraction:
-    """The chance of a published row; the filing may print finer rows than it pays."""
-    if not isinstance(table.kind, DealKind):
-        raise BadRequest(f"{table.name} publishes a figure that cannot be recomputed yet")
-    rows = {*table.lines, *(figure.event for figure in table.published if figure.event)}
-    counts = tally(table.kind, tuple(rows), decks)
-    return Fraction(counts.by_event[event], counts.deals)
+def _orders(kind: DealKind) -> set[int]:
+    """By how many orders of the cards a source may divide its count."""
+    reads = {*kind.reads}
+    pairs = [pair for pair in ({Role.FIRST, Role.SECOND}, {Role.UP, Role.HOLE}) if pair <= reads]
+    return {1, *(2**count for count in range(1, len(pairs) + 1)), factorial(len(reads))}
 
 
-def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, tables: Sequence[Paytable]) -> str:
+def _one_in(table: Paytable, chance: Fraction) -> Fraction:
+    if not chance:
+        raise BadRequest(f"{table.name} publishes how often an event happens that never does")
+    return 1 / chance
+
+
+def _note(figures: _ExactFigures, figure: Published, decks: int, exact: Fraction, tables: Sequence[Paytable]) -> str:
     """How well a figure agrees, or why it does not, as far as computing can tell."""
     printed = parse_printed(figure.printed)
     if printed.holds(exact):
@@ -112,15 +171,15 @@ def _note(table: Paytable, figure: Published, decks: int, exact: Fraction, table
         return f"agrees to {agreeing[-1]} decimal{'s' * (agreeing[-1] > 1)} only"
     reasons = [
         f"wrong: it should read {decimal_text(exact, printed.places)}",
-        _same_elsewhere(table, figure, decks, printed),
-        _contradicted(table, figure, decks, printed, tables),
+        _same_elsewhere(figures, figure, decks, printed),
+        _contradicted(figures.table, figure, decks, printed, tables),
     ]
     return "; ".join(filter(None, reasons))
 
 
-def _same_elsewhere(table: Paytable, figure: Published, decks: int, printed: PrintedNumber) -> str:
+def _same_elsewhere(figures: _ExactFigures, figure: Published, decks: int, printed: PrintedNumber) -> str:
     """Other numbers of decks for which the same pays would give the printed figure."""
-    others = tuple(other for other in range(1, 9) if other != decks and printed.holds(_exact(table, figure, other)))
+    others = tuple(other for other in range(1, 9) if other != decks and printed.holds(figures.of(figure, other)))
     return f"the pays give the printed figure with {decks_text(others)} decks" if others else ""
 
 

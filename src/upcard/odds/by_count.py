@@ -13,12 +13,13 @@ from functools import cached_property
 from math import comb, perm
 
 from upcard.cards import HEARTS
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
 from upcard.odds.composition import Mix, tally_marked
-from upcard.odds.dealer_hands import is_late, terms_of
+from upcard.odds.dealer_hands import is_late
 from upcard.odds.marked_dealer import tally_marked_dealer
-from upcard.odds.price import Price, price
+from upcard.odds.price import Price, price, usual_terms
 from upcard.odds.question import PriceQuestion, answers
 from upcard.odds.removal import removal
 from upcard.odds.tagged_shoe import TaggedShoe, number_tags
@@ -165,6 +166,7 @@ def _upcard_cells(point: CountPoint) -> dict[str, Cell]:
 
 
 def by_count(
+    catalog: Catalog,
     table: Paytable,
     decks: int,
     *,
@@ -176,9 +178,15 @@ def by_count(
     least_chance: Fraction = LEAST_CHANCE,
 ) -> ByCount:
     """Prices a wager by a count once so many cards are gone; half the shoe by default."""
-    full_shoe_price = price(table, decks, suit=suit, stake=stake)
+    full_shoe_price = price(table, decks, suit=suit, stake=stake, terms=usual_terms(catalog, table))
     return price_by_count(
-        full_shoe_price, count=count, cards_gone=cards_gone, suit=suit, meters=meters or {}, least_chance=least_chance
+        catalog,
+        full_shoe_price,
+        count=count,
+        cards_gone=cards_gone,
+        suit=suit,
+        meters=meters or {},
+        least_chance=least_chance,
     )
 
 
@@ -187,11 +195,17 @@ def answer_by_count(filed: Paytable, question: PriceQuestion, *, count: str, car
     decks = filed.decks[-1] if question.decks is None else question.decks
     (answer,) = answers(filed, replace(question, decks=decks))
     return price_by_count(
-        answer.price, count=count, cards_gone=cards_gone, suit=question.read_suit(filed), meters=answer.meters
+        question.catalog,
+        answer.price,
+        count=count,
+        cards_gone=cards_gone,
+        suit=question.read_suit(filed),
+        meters=answer.meters,
     )
 
 
 def price_by_count(
+    catalog: Catalog,
     full_shoe_price: Price,
     *,
     count: str,
@@ -212,7 +226,7 @@ def price_by_count(
     shoe = TaggedShoe(system, decks, cards_gone, longest)
     sums = _Sums.of(shoe, tallies)
     returns = _brought_back(full_shoe_price, meters)
-    shows_upcards = not isinstance(table.kind, DealKind) and is_late(table)
+    shows_upcards = not isinstance(table.kind, DealKind) and is_late(catalog, table)
     points = tuple(
         sums.point(place, returns, shows_upcards=shows_upcards) for place, ways in enumerate(sums.ways) if ways
     )
@@ -243,8 +257,9 @@ def _tallies(full_shoe_price: Price, system: CountingSystem, suit: int) -> dict[
     kind, listed, marks = table.kind, tuple(table.lines), number_tags(system)
     if isinstance(kind, DealKind):
         return {"": tally_marked(kind, listed, (decks,) * CARDS, marks, suit)}
-    terms = full_shoe_price.dealer_terms or terms_of(table)
-    return tally_marked_dealer(kind, listed, decks, marks, terms)
+    if full_shoe_price.dealer_terms is None:
+        raise TypeError(f"{table.name} was priced without the terms of its game")
+    return tally_marked_dealer(kind, listed, decks, marks, full_shoe_price.dealer_terms)
 
 
 def _brought_back(price: Price, meters: Mapping[str, Fraction]) -> dict[str, Fraction]:

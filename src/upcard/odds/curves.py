@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
 from upcard.catalog.paytable import Paytable
 from upcard.odds.answer import PriceAnswer
-from upcard.odds.price import price
+from upcard.odds.price import price, usual_terms
 from upcard.odds.question import PriceQuestion
 from upcard.problems import BadRequest
 from upcard.serialize import json_text
@@ -20,10 +20,11 @@ def by_decks(filed: Paytable, question: PriceQuestion) -> str:
     """The edge for every number of decks, as JSON, marking those the filing does not permit."""
     table = replace(question, any_decks=True).table(filed)
     removed, suit, stake = question.read_removed(), question.read_suit(), question.read_stake()
+    terms = usual_terms(question.catalog, filed)
     rows = []
     for decks in table.decks:
         try:
-            deck_price = price(table, decks, suit=suit, stake=stake, removed=removed, each_upcard=False)
+            deck_price = price(table, decks, suit=suit, stake=stake, removed=removed, terms=terms, each_upcard=False)
         except BadRequest:  # too few decks to hold the removed cards
             continue
         answer = PriceAnswer(price=deck_price, meters=question.read_meters(deck_price))
@@ -40,9 +41,9 @@ def by_decks(filed: Paytable, question: PriceQuestion) -> str:
     return json_text(rows)
 
 
-def by_meter(answer: PriceAnswer) -> str:
+def by_meter(catalog: Catalog, answer: PriceAnswer) -> str:
     """The edge along each meter in dollars, as JSON; the other meters stay as given."""
-    wager_price, posted = answer.price, posted_meters(answer.price.table)
+    wager_price, posted = answer.price, posted_meters(catalog, answer.price.table)
     curves = {}
     for name in wager_price.table.jackpots:
         others = {meter_name: value for meter_name, value in answer.meters.items() if meter_name != name}
@@ -60,11 +61,11 @@ def by_meter(answer: PriceAnswer) -> str:
     return json_text(curves)
 
 
-def posted_meters(table: Paytable) -> Mapping[str, Fraction]:
+def posted_meters(catalog: Catalog, table: Paytable) -> Mapping[str, Fraction]:
     """What the layouts post on the meters of this table, in dollars; the first layout that posts one counts."""
     posted: dict[str, Fraction] = {}
     name = table.name.removesuffix(", edited")
-    for layout in shipped().layouts.values():
+    for layout in catalog.layouts.values():
         wagers = {wager.name for wager in layout.wager if wager.paytable == name}
         for jackpot in layout.jackpot:
             if jackpot.wager in wagers:

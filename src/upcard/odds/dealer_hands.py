@@ -1,24 +1,26 @@
-"""Counting the dealer's final hands, suits and all, for the wagers on them: Break Bonus (002) and Bust Bonus (003).
+"""Counting the dealer's final hands, suits and all, for the wagers on them, such as Break Bonus (002).
 
 Exact whole numbers for any shoe. A hand's cards in one suit are drawn from that suit's part of the shoe, so suited
 hands are the same endings counted once per suit, and the others are the rest. Hands of different lengths are
-brought to one denominator: the ways to draw as many cards as the longest hand has.
+brought to one denominator: the ways to draw as many cards as the longest hand has. For a wager that reads the player's
+blackjack, these hands are counted again from the shoe without each ace and ten that the player may have.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import product
 from math import perm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from upcard.cards import EIGHT, suit_of, value_of_rank
-from upcard.catalog import shipped
+from upcard.cards import ACE, EIGHT, TEN, suit_of, value_of_rank
 from upcard.catalog.game import Game
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
-from upcard.odds.dealer import ACE_VALUE, BUST, TEN_VALUE, VALUES, Soft17, endings, falling
+from upcard.odds.dealer import ACE_VALUE, BLACKJACK, BUST, TEN_VALUE, VALUES, Soft17, endings, falling
 from upcard.problems import BadRequest
 from upcard.units import Odds
 from upcard.wagers.deal_counts import Tally
@@ -26,6 +28,9 @@ from upcard.wagers.kind import DealerFeature, DealerHandKind
 
 if TYPE_CHECKING:
     from upcard.engine.terms import Terms, WagerTerms
+
+Hands = Mapping[int, Mapping[DealerFeature, int]]  # by up card: in how many ways the dealer ends so
+Part = Literal["all", "after the peek", "busts"]  # of the dealer's endings
 
 UP_NAMES = ("A", *(str(value) for value in range(2, 11)))
 
@@ -43,20 +48,25 @@ def terms_at(terms: "Terms", wager: "WagerTerms") -> DealerTerms:
     return DealerTerms(soft17=terms.rules.soft17, after_peek=wager.late and not wager.before_peek)
 
 
-def game_of(table: Paytable) -> Game:
-    """The game a table belongs to; for a table without a filing, a game with such a wager."""
-    games = [game for game in shipped().games.values() if _placed(game, table) is not None]
-    return next((game for game in games if game.number == table.filing), games[0])
+def game_of(catalog: Catalog, table: Paytable) -> Game | None:
+    """The game a table belongs to; for a table without a filing, a game with such a wager, if there is one."""
+    games = [game for game in catalog.games.values() if _placed(game, table) is not None]
+    return next((game for game in games if game.number == table.filing), games[0] if games else None)
 
 
-def terms_of(table: Paytable) -> DealerTerms:
-    game = game_of(table)
-    return DealerTerms(soft17=game.rules.soft17, after_peek=is_late(table) and game.readings.get("R9") != "before-peek")
+def terms_of(catalog: Catalog, table: Paytable) -> DealerTerms:
+    """The terms of a wager in its game; a table of no game is priced before the deal, the dealer hitting soft 17."""
+    game = game_of(catalog, table)
+    if game is None:
+        return DealerTerms(soft17="hit", after_peek=False)
+    after_peek = is_late(catalog, table) and game.readings.get("R9") != "before-peek"
+    return DealerTerms(soft17=game.rules.soft17, after_peek=after_peek)
 
 
-def is_late(table: Paytable) -> bool:
+def is_late(catalog: Catalog, table: Paytable) -> bool:
     """Whether the wager of this table is made after the deal."""
-    return _placed(game_of(table), table) == "after the peek"
+    game = game_of(catalog, table)
+    return game is not None and _placed(game, table) == "after the peek"
 
 
 def _placed(game: Game, table: Paytable) -> str | None:
@@ -67,24 +77,55 @@ def tally_dealer(
     kind: DealerHandKind, listed: Sequence[str], shoe: Sequence[int], terms: DealerTerms
 ) -> dict[str, Tally]:
     """Counts the dealer's hands by up card, from a shoe given as copies of each of the 52 cards."""
-    values, suits = _by_value(shoe)
-    cards = sum(values)
-    longest = _longest(values)
-    if longest > cards:
+    cards, longest = sum(shoe), _longest(_by_value(shoe)[0])
+    player = 2 if kind.reads_player_blackjack else 0
+    if longest + player > cards:
         raise BadRequest(f"only {cards} cards are left, and the dealer's hand may need {longest}")
-    busts = _busts(values, suits, terms.soft17, longest)
+    hands = _hands(kind, shoe, terms, longest)
+    if not player:
+        counts = [(1, False, hands)]
+    else:
+        with_blackjack = list(_beside_blackjacks(kind, shoe, terms, longest))
+        others = perm(cards - longest, player)  # ways to deal any two cards to the player, beside each hand
+        counts = [
+            (others, False, hands),
+            *((-ways, False, beside) for ways, beside in with_blackjack),
+            *((ways, True, beside) for ways, beside in with_blackjack),
+        ]
+    values = _by_value(shoe)[0]
     tallies = {}
     for up, name in enumerate(UP_NAMES):
-        deals = values[up] * perm(cards - 1, longest - 1)
+        deals = values[up] * perm(cards - 1, longest + player - 1)
         if terms.after_peek:
-            deals -= _blackjacks(values, up) * perm(cards - 2, longest - 2)
+            deals -= _blackjacks(values, up) * perm(cards - 2, longest + player - 2)
         by_event = dict.fromkeys((event for event in kind.events if event in listed), 0)
-        for feature, count in busts.get(up, {}).items():
-            event = highest_event(kind, listed, feature)
-            if event is not None:
-                by_event[event] += count
+        for ways, natural, features in counts:
+            for feature, count in features.get(up, {}).items():
+                event = highest_event(kind, listed, replace(feature, player_blackjack=True) if natural else feature)
+                if event is not None:
+                    by_event[event] += ways * count
         tallies[name] = Tally(deals, by_event)
     return tallies
+
+
+def _beside_blackjacks(
+    kind: DealerHandKind, shoe: Sequence[int], terms: DealerTerms, longest: int
+) -> Iterator[tuple[int, Hands]]:
+    """The dealer's hands beside each blackjack of the player, and in how many ways that blackjack is dealt."""
+    for ace_suit, ten_suit in product(range(4), repeat=2):
+        ways = 2 * shoe[4 * ACE + ace_suit] * sum(shoe[4 * TEN + ten_suit :: 4])
+        if ways:
+            left = list(shoe)
+            left[4 * ACE + ace_suit] -= 1
+            ten = next(card for card in range(4 * TEN + ten_suit, 52, 4) if shoe[card])  # any: they have one value
+            left[ten] -= 1
+            yield ways, _hands(kind, left, terms, longest)
+
+
+def _hands(kind: DealerHandKind, shoe: Sequence[int], terms: DealerTerms, longest: int) -> Hands:
+    """The dealer's hands that the wager can tell apart; after the peek there is no blackjack among them."""
+    values, suits = _by_value(shoe)
+    return _counted(values, suits, (terms.soft17, _part(kind, terms)), longest)
 
 
 def together(tallies: Mapping[str, Tally]) -> Tally:
@@ -124,7 +165,7 @@ def bust_returns(
 def bust_return(table: Paytable, counts: Sequence[int], up: int, *, suited: bool) -> float:
     """What a unit returns on a bust of these values, the stake included; meters count as empty."""
     kind = table.kind
-    feature = DealerFeature(up_rank=up, cards=sum(counts), bust=True, suited=suited, three_eights=counts[EIGHT] == 3)
+    feature = DealerFeature(up_rank=up, cards=sum(counts), total=BUST, suited=suited, three_eights=counts[EIGHT] == 3)
     event = highest_event(kind, tuple(table.lines), feature) if isinstance(kind, DealerHandKind) else None
     if event is None:
         return 0.0
@@ -138,57 +179,72 @@ def highest_event(kind: DealerHandKind, listed: Sequence[str], feature: DealerFe
 
 @lru_cache(maxsize=8192)  # the same few hands for every shoe
 def _highest_of(kind: DealerHandKind, listed: tuple[str, ...], feature: DealerFeature) -> str | None:
-    holds = kind.classifier(feature)
-    return next((event for event in kind.events if event in listed and holds[event]), None)
+    return kind.highest(feature, listed)
 
 
 @lru_cache(maxsize=64)  # Break Bonus and Bust Bonus need the same shoes
-def _busts(
-    values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], soft17: Soft17, longest: int
-) -> Mapping[int, Mapping[DealerFeature, int]]:
-    """The ways to bust, by up card and by the features the wagers depend on."""
+def _counted(
+    values: tuple[int, ...], suits: tuple[tuple[int, ...], ...], which: tuple[Soft17, Part], longest: int
+) -> Hands:
+    """The ways to end, by up card and by the features the wagers depend on."""
     cards = sum(values)
     any_suit, suited = falling_table(values), [(falling_table(suit), times) for suit, times in _alike(suits)]
-    sums: dict[tuple[int, int, bool, bool], int] = defaultdict(int)
-    for bust in bust_endings(soft17):
-        ways = _product(any_suit, bust.drawn)
+    sums: dict[tuple[int, int, int, bool, bool], int] = defaultdict(int)
+    for ending in final_hands(*which):
+        ways = _product(any_suit, ending.drawn)
         if ways == 0:
             continue
-        of_one_suit = sum(_product(table, bust.drawn) * times for table, times in suited)
-        for up, orders in bust.orders:
-            sums[up, bust.cards, bust.three_eights, True] += orders * of_one_suit
-            sums[up, bust.cards, bust.three_eights, False] += orders * (ways - of_one_suit)
+        of_one_suit = sum(_product(table, ending.drawn) * times for table, times in suited)
+        for up, orders in ending.orders:
+            sums[up, ending.cards, ending.total, ending.three_eights, True] += orders * of_one_suit
+            sums[up, ending.cards, ending.total, ending.three_eights, False] += orders * (ways - of_one_suit)
     features: dict[int, dict[DealerFeature, int]] = defaultdict(dict)
-    for (up, length, eights, is_suited), count in sums.items():
-        feature = DealerFeature(up_rank=up, cards=length, bust=True, suited=is_suited, three_eights=eights)
+    for (up, length, total, eights, is_suited), count in sums.items():
+        feature = DealerFeature(up_rank=up, cards=length, total=total, suited=is_suited, three_eights=eights)
         features[up][feature] = count * perm(cards - length, longest - length)
     return features
 
 
 @dataclass(frozen=True, slots=True)
-class Bust:
-    """A busted ending, ready to be counted in any shoe."""
+class FinalHand:
+    """An ending, ready to be counted in any shoe."""
 
     counts: tuple[int, ...]
     drawn: tuple[tuple[int, int], ...]  # values and how many of each
     cards: int
+    total: int  # as in `DealerFeature`
     three_eights: bool
     orders: tuple[tuple[int, int], ...]  # up cards and how many orders each
 
 
 @cache
-def bust_endings(soft17: Soft17) -> tuple[Bust, ...]:
+def final_hands(soft17: Soft17, part: Part) -> tuple[FinalHand, ...]:
+    """The endings that matter to a wager: all, those after the peek, or the busts."""
     return tuple(
-        Bust(
+        FinalHand(
             ending.counts,
             tuple((value, count) for value, count in enumerate(ending.counts) if count),
             ending.cards,
+            21 if ending.total == BLACKJACK else ending.total,
             ending.counts[EIGHT] == 3,
             tuple((up, orders) for up, orders in enumerate(ending.orders) if orders),
         )
         for ending in endings(soft17)
-        if ending.total == BUST
+        if ending.total == BUST or (part != "busts" and not (part == "after the peek" and ending.total == BLACKJACK))
     )
+
+
+def hands_of(kind: DealerHandKind, terms: DealerTerms) -> tuple[FinalHand, ...]:
+    """The endings that matter to a wager under its terms."""
+    return final_hands(terms.soft17, _part(kind, terms))
+
+
+def _part(kind: DealerHandKind, terms: DealerTerms) -> Part:
+    return "busts" if kind.only_busts else "after the peek" if terms.after_peek else "all"
+
+
+def bust_endings(soft17: Soft17) -> tuple[FinalHand, ...]:
+    return final_hands(soft17, "busts")
 
 
 def _by_value(shoe: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:

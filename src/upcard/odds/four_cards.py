@@ -66,12 +66,21 @@ class DealResults:
 
     def with_first(self, first: int) -> Floats:
         """Takes the slice of a first card; a wager that does not read it is the same for all."""
-        results = self._results
+        results = self.results
         return np.asarray(results[first if results.shape[0] > 1 else 0])
 
+    def with_up(self, up: int) -> Floats:
+        """[first card, second card, hole card] the same for an up card."""
+        results = self.results
+        return np.asarray(results[:, :, up if results.shape[2] > 1 else 0])
+
+    @property
+    def reads_hole(self) -> bool:
+        return bool(self.results.shape[3] > 1)
+
     @cached_property
-    def _results(self) -> Floats:
-        """[first, second, up, hole]"""
+    def results(self) -> Floats:
+        """[first, second, up, hole], with axes of length one for cards that do not matter."""
         sheet = self.kind.sheet(self.suit)
         roles = len(sheet.reads)
         nets = np.full((len(sheet.rank_classes), len(sheet.suit_classes)), -1.0)
@@ -106,7 +115,7 @@ class MainMeans:
     def with_first(self, first: int) -> Floats:
         by_total, by_pair = self.by_hole
         pairs = RANKS[first] == RANKS if self.way.play.position.rules.split == "rank" else VALUE[first] == VALUE
-        places = _PLACE[VALUE[first], VALUE]
+        places = PLACE[VALUE[first], VALUE]
         rows = np.where(pairs[:, None, None], by_pair[places], by_total[places])
         return np.asarray(rows[:, VALUE][:, :, VALUE])
 
@@ -125,7 +134,7 @@ class BonusMeans:
     terms: DealerTerms
 
     def with_first(self, first: int) -> Floats:
-        by_values = self._mixed[_PLACE[VALUE[first], VALUE]][:, VALUE][:, :, VALUE]
+        by_values = self._mixed[PLACE[VALUE[first], VALUE]][:, VALUE][:, :, VALUE]
         # suited hands pay more: their chance depends on which of the player's cards have the dealer's suit
         own = np.where(SUITS[first] == SUITS, VALUE[first] + 1, 0)  # [up]
         seconds = np.where(SUITS[:, None] == SUITS[None, :], VALUE[:, None] + 1, 0)  # [second, up]
@@ -210,6 +219,6 @@ class BonusMeans:
         return {}
 
 
-_PLACE = np.zeros((VALUES, VALUES), dtype=np.int64)
-_PLACE[FIRST, SECOND] = np.arange(len(FIRST))
-_PLACE[SECOND, FIRST] = np.arange(len(FIRST))
+PLACE = np.zeros((VALUES, VALUES), dtype=np.int64)
+PLACE[FIRST, SECOND] = np.arange(len(FIRST))
+PLACE[SECOND, FIRST] = np.arange(len(FIRST))

@@ -1,17 +1,16 @@
 """Insurance as a paytable, so that it is priced like every other wager."""
 
-from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import ALL_DECKS, Paytable
-from upcard.wagers import KINDS
 
 
-def insurance_table() -> Paytable:
+def insurance_table(catalog: Catalog) -> Paytable:
     """Insurance as the games' rules pay it; offered, and priced, only against an ace."""
-    odds = next(iter(shipped().games.values())).rules.insurance
+    odds = next(iter(catalog.games.values())).rules.insurance
     return Paytable(
         name="insurance",
-        kind=KINDS["insurance"],
+        kind=catalog.kind("insurance"),
         filing="",
         place="all games",
         basis=odds.basis,

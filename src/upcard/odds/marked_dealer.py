@@ -9,7 +9,8 @@ from math import factorial
 from upcard.cards import suit_of, value_of_rank
 from upcard.odds.composition import Mix
 from upcard.odds.dealer import ACE_VALUE, TEN_VALUE, VALUES, falling
-from upcard.odds.dealer_hands import UP_NAMES, DealerTerms, bust_endings, highest_event
+from upcard.odds.dealer_hands import UP_NAMES, DealerTerms, hands_of, highest_event
+from upcard.problems import BadRequest
 from upcard.wagers.deal_counts import Tally
 from upcard.wagers.kind import DealerFeature, DealerHandKind
 
@@ -24,19 +25,25 @@ def tally_marked_dealer(
 
     The number of deals follows from two cards, the up card and the hole card: they decide whether the wager is offered.
     """
+    if kind.reads_player_blackjack:
+        raise BadRequest(f"{kind.title} depends on the player's blackjack too, so it is not priced by count")
     every_suit = _copies(decks, marks, range(4))
     suits = Counter(_copies(decks, marks, (suit,)) for suit in range(4))
     events: dict[tuple[int, Mix], dict[str, int]] = defaultdict(lambda: dict.fromkeys(listed, 0))
-    for bust in bust_endings(terms.soft17):
+    for ending in hands_of(kind, terms):
         suited: Ways = defaultdict(int)
         for copies, times in suits.items():
-            for mix, ways in _hand(copies, bust.drawn).items():
+            for mix, ways in _hand(copies, ending.drawn).items():
                 suited[mix] += times * ways
-        for mix, ways in _hand(every_suit, bust.drawn).items():
-            for up, orders in bust.orders:
+        for mix, ways in _hand(every_suit, ending.drawn).items():
+            for up, orders in ending.orders:
                 for is_suited, count in ((True, suited.get(mix, 0)), (False, ways - suited.get(mix, 0))):
                     feature = DealerFeature(
-                        up_rank=up, cards=bust.cards, bust=True, suited=is_suited, three_eights=bust.three_eights
+                        up_rank=up,
+                        cards=ending.cards,
+                        total=ending.total,
+                        suited=is_suited,
+                        three_eights=ending.three_eights,
                     )
                     event = highest_event(kind, listed, feature)
                     if event is not None and count:

@@ -4,13 +4,14 @@ Everything is a fraction of one unit staked. A "to 1" winner keeps the stake; a 
 are priced with empty meters, and by their slope in each meter: the price at any meter follows from both.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from upcard.cards import HEARTS, card_text
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed, Pay, Share
 from upcard.catalog.paytable import Paytable
 from upcard.odds.shoe import shoe_without
@@ -104,7 +105,7 @@ def price(
     terms: "DealerTerms | None" = None,
     each_upcard: bool = True,
 ) -> Price:
-    """Prices a table for a full shoe, or with cards removed; `terms` replace those of the game."""
+    """Prices a table for a full shoe, or with cards removed; a wager on the dealer's hand needs its `terms`."""
     if not isinstance(table.kind, DealKind):
         return _price_dealer_hand(table, decks, removed, stake, terms, each_upcard=each_upcard)
     listed = tuple(table.lines)
@@ -116,11 +117,21 @@ def price(
     return price_tally(table, tally_shoe(table.kind, listed, shoe, suit), decks=decks, stake=stake, removed=removed)
 
 
-def price_all(tables: Iterable[Paytable], *, suit: int = HEARTS) -> Iterator[Price]:
-    """Every table at every deck count it permits."""
-    for table in tables:
+def price_all(catalog: Catalog, *, suit: int = HEARTS) -> Iterator[Price]:
+    """Every table of a catalog at every deck count it permits."""
+    for table in catalog.paytables.values():
+        terms = usual_terms(catalog, table)
         for decks in table.decks:
-            yield price(table, decks, suit=suit)
+            yield price(table, decks, suit=suit, terms=terms)
+
+
+def usual_terms(catalog: Catalog, table: Paytable) -> "DealerTerms | None":
+    """The terms of a wager on the dealer's hand in its game; None for any other wager: it needs none."""
+    if isinstance(table.kind, DealKind):
+        return None
+    from upcard.odds.dealer_hands import terms_of
+
+    return terms_of(catalog, table)
 
 
 def _price_dealer_hand(
@@ -133,12 +144,13 @@ def _price_dealer_hand(
     each_upcard: bool,
 ) -> Price:
     """A wager on the dealer's final hand: all up cards together, and each separately."""
-    from upcard.odds.dealer_hands import tally_dealer, terms_of, together
+    from upcard.odds.dealer_hands import tally_dealer, together
 
     if isinstance(table.kind, DealKind):
         raise BadRequest(f"{table.name} does not read the dealer's final hand")
+    if terms is None:
+        raise TypeError("a wager on the dealer's hand is priced under the terms of its game: see usual_terms")
     shoe = shoe_without(decks, removed)
-    terms = terms or terms_of(table)
     tallies = tally_dealer(table.kind, tuple(table.lines), shoe, terms)
     all_together = price_tally(table, together(tallies), decks=decks, stake=stake, removed=removed)
     upcards = {up: tally for up, tally in tallies.items() if tally.deals} if each_upcard else {}

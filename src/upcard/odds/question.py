@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from upcard.cards import SUIT_NAMES, Card, read_cards
-from upcard.catalog import shipped
 from upcard.catalog.editing import edit_paytable, parse_edits
 from upcard.catalog.fields import MOST_DECKS, decks_text
+from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.paytable import ALL_DECKS, Paytable
 from upcard.catalog.readings_in_force import chosen_readings, paytable_in_force
 from upcard.odds.answer import PriceAnswer
-from upcard.odds.price import Price, price
+from upcard.odds.price import Price, price, usual_terms
 from upcard.problems import BadRequest, UnknownName
 from upcard.units import Cents, dollars, money
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 class PriceQuestion:
     """The options that go with a table's name, as typed."""
 
+    catalog: Catalog
     decks: int | None = None
     suit: str = "hearts"  # empty: that of the layout
     wager: str | None = None
@@ -42,7 +43,7 @@ class PriceQuestion:
     def table(self, filed: Paytable) -> Paytable:
         """The table as filed, as a layout's readings pay it, or as edited by the question."""
         if self.layout is not None:
-            filed = paytable_in_force(filed, chosen_readings(shipped(), self.layout))
+            filed = paytable_in_force(filed, chosen_readings(self.catalog, self.layout))
         if self.pays:
             return edit_paytable(filed, parse_edits(self.pays))
         return replace(filed, decks=tuple(sorted({*ALL_DECKS, *filed.decks}))) if self.any_decks else filed
@@ -129,14 +130,14 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
         counts = (question.decks,)
     removed, suit, stake = question.read_removed(), question.read_suit(filed), question.read_stake()
     if stake is not None:
-        _refuse_other_amounts(table, stake)
+        _refuse_other_amounts(question.catalog, table, stake)
     prices = [price(table, decks, suit=suit, stake=stake, removed=removed, terms=terms) for decks in counts]
     return [
         PriceAnswer(
             price=quote,
             meters=question.read_meters(quote),
             permitted=quote.decks in filed.decks,
-            long_run=_long_run(filed, quote, question.layout),
+            long_run=_long_run(filed, quote, question),
         )
         for quote in prices
     ]
@@ -145,13 +146,14 @@ def answers(filed: Paytable, question: PriceQuestion) -> list[PriceAnswer]:
 def dealer_terms(table: Paytable, question: PriceQuestion) -> tuple["DealerTerms | None", int | None]:
     """The terms of a wager on the dealer's hand under the question's layout and rules, and the decks they set.
 
-    None where the game's own apply, and for any other wager: no rule of play changes it.
+    No terms for any other wager: no rule of play changes it.
     """
     if question.layout is None and not question.settings:
-        return None, None
+        return usual_terms(question.catalog, table), None
     from upcard.odds.readings import changed_rules, of_game, of_layout
 
-    in_force = of_game(table) if question.layout is None else of_layout(table, question.layout)
+    catalog, layout = question.catalog, question.layout
+    in_force = of_game(catalog, table) if layout is None else of_layout(catalog, table, layout)
     if in_force.terms is not None and question.layout is not None and in_force.chosen.get("R6") == "lost":
         raise BadRequest(
             f"{table.name} is lost with the hand at {question.layout.slug} (R6), so its price depends on the play: "
@@ -163,22 +165,23 @@ def dealer_terms(table: Paytable, question: PriceQuestion) -> tuple["DealerTerms
     return in_force.terms, decks
 
 
-def _long_run(filed: Paytable, quote: Price, layout: Layout | None) -> "JackpotReturn | None":
+def _long_run(filed: Paytable, quote: Price, question: PriceQuestion) -> "JackpotReturn | None":
     """The return of a jackpot wager at a layout, in the long run; None for any other wager, and without a layout."""
+    layout = question.layout
     if layout is None or not quote.jackpots:
         return None
     from upcard.odds.layout_meters import jackpot_return, layout_meters
 
     wager = next((offered.name for offered in layout.wager if offered.paytable == filed.name), None)
-    meters = [] if wager is None else layout_meters(shipped(), layout, wager, quote)
+    meters = [] if wager is None else layout_meters(question.catalog, layout, wager, quote)
     return jackpot_return(quote, meters) if meters else None
 
 
-def _refuse_other_amounts(table: Paytable, stake: Cents) -> None:
+def _refuse_other_amounts(catalog: Catalog, table: Paytable, stake: Cents) -> None:
     """A filed wager of fixed amounts has no price at another; a user's own table takes any amount."""
-    if shipped().paytables.get(table.name) is not table:
+    if catalog.paytables.get(table.name) is not table:
         return
-    for game in shipped().games.values():
+    for game in catalog.games.values():
         for wager in game.wager:
             if table.name in wager.paytables and wager.amounts and stake not in wager.amounts:
                 allowed = " or ".join(dollars(amount) for amount in wager.amounts)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import get_args
 
-from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
+from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
@@ -54,23 +54,24 @@ class InForce:
     terms: DealerTerms | None
 
 
-def of_game(table: Paytable) -> InForce:
+def of_game(catalog: Catalog, table: Paytable) -> InForce:
     """What the game of a table chooses."""
-    game = _filed(table)
+    game = _filed(catalog, table)
     if not isinstance(table.kind, DealerHandKind):
         return InForce(chosen=game.readings if game else {}, rules=None, terms=None)
-    game = game_of(table)
-    return InForce(chosen=game.readings, rules=from_game(game.rules), terms=terms_of(table))
+    game = game_of(catalog, table)
+    if game is None:
+        raise BadRequest(f"no game of the catalog has the wager of {table.name}, so nothing says how it is played")
+    return InForce(chosen=game.readings, rules=from_game(game.rules), terms=terms_of(catalog, table))
 
 
-def of_layout(table: Paytable, layout: Layout) -> InForce:
+def of_layout(catalog: Catalog, table: Paytable, layout: Layout) -> InForce:
     """What a layout chooses."""
-    catalog = shipped()
     chosen = chosen_readings(catalog, layout)
     if not isinstance(table.kind, DealerHandKind):
         return InForce(chosen=chosen, rules=None, terms=None)
     rules = from_game(rules_in_force(catalog, layout))
-    after_peek = is_late(table) and chosen.get("R9") != "before-peek"
+    after_peek = is_late(catalog, table) and chosen.get("R9") != "before-peek"
     return InForce(chosen=chosen, rules=rules, terms=DealerTerms(soft17=rules.soft17, after_peek=after_peek))
 
 
@@ -87,18 +88,19 @@ def changed_rules(table: Paytable, in_force: InForce, settings: Sequence[str]) -
 
 
 def alternatives(
-    table: Paytable, decks: int, *, suit: int, stake: Cents | None, in_force: InForce | None = None
+    catalog: Catalog, table: Paytable, decks: int, *, suit: int, stake: Cents | None, in_force: InForce | None = None
 ) -> Iterator[Alternative]:
     """Every option of every reading that leaves a choice; all others as the game chooses, or as given.
 
     The table is as filed."""
-    in_force = in_force or of_game(table)
-    for number in _numbers(table, _filed(table)):
-        options = shipped().readings[number].options
+    in_force = in_force or of_game(catalog, table)
+    for number in _numbers(catalog, table, _filed(catalog, table)):
+        options = catalog.readings[number].options
         if len(options) < 2:
             continue
         if number == "R6" and in_force.rules is not None and in_force.terms is not None:
-            yield from hand_alternatives(table, decks, in_force.rules, in_force.terms, in_force.chosen.get("R6", ""))
+            chosen = in_force.chosen.get("R6", "")
+            yield from hand_alternatives(catalog, table, decks, in_force.rules, in_force.terms, chosen)
             continue
         chosen = in_force.chosen.get(number, next(iter(options)))
         for option, meaning in options.items():
@@ -114,13 +116,13 @@ def alternatives(
 
 
 def hand_alternatives(
-    table: Paytable, decks: int, rules: MainRules, terms: DealerTerms, chosen: str
+    catalog: Catalog, table: Paytable, decks: int, rules: MainRules, terms: DealerTerms, chosen: str
 ) -> Iterator[Alternative]:
     """R6 for a wager on the dealer's hand: it survives the player's hand, or is lost with it. Takes a second or two."""
-    playable = decks in table.decks
+    playable, late = decks in table.decks, is_late(catalog, table)
     terms = replace(terms, soft17=rules.soft17)
     live = price(table, decks, terms=terms) if playable else None
-    for option, meaning in shipped().readings["R6"].options.items():
+    for option, meaning in catalog.readings["R6"].options.items():
         is_lost = option == "lost" and live is not None
         yield Alternative(
             reading="R6",
@@ -128,39 +130,39 @@ def hand_alternatives(
             means=meaning.means,
             chosen=option == chosen,
             price=live,
-            note=_lost_note(table) if is_lost else _too_many(table, decks),
-            lost_return=_taken(table, rules, terms, live) if is_lost and live is not None else {},
+            note=_lost_note(late=late) if is_lost else _too_many(table, decks),
+            lost_return=_taken(table, rules, terms, live, late=late) if is_lost and live is not None else {},
         )
 
 
-def _taken(table: Paytable, rules: MainRules, terms: DealerTerms, live: Price) -> Mapping[str, float]:
+def _taken(table: Paytable, rules: MainRules, terms: DealerTerms, live: Price, *, late: bool) -> Mapping[str, float]:
     """What each way to lose the hand adds to the edge."""
     from upcard.odds.main.lost_price import price_lost  # needs the compiler, unlike the other readings
 
-    return price_lost(table, rules, terms, live, late=is_late(table)).parts
+    return price_lost(table, rules, terms, live, late=late).parts
 
 
-def _lost_note(table: Paytable) -> str:
-    made = "bet every round without a blackjack" if is_late(table) else "bet every round"
+def _lost_note(*, late: bool) -> str:
+    made = "bet every round without a blackjack" if late else "bet every round"
     return (
         f"lost on a bust, surrender or blackjack, after a split with the last hand; {made}; one spot, fresh shoe, "
         "best chart for the rules; exact for up to two hands of a split, approximated pairwise for three or four"
     )
 
 
-def _filed(table: Paytable) -> Game | None:
-    return next((game for game in shipped().games.values() if game.number == table.filing), None)
+def _filed(catalog: Catalog, table: Paytable) -> Game | None:
+    return next((game for game in catalog.games.values() if game.number == table.filing), None)
 
 
 def _too_many(table: Paytable, decks: int) -> str:
     return "" if decks in table.decks else f"the table is for {decks_text(table.decks)} decks only"
 
 
-def _numbers(table: Paytable, game: Game | None) -> list[str]:
+def _numbers(catalog: Catalog, table: Paytable, game: Game | None) -> list[str]:
     """The table's own readings, and for a wager on the dealer's hand those about soft 17."""
     numbers = list(table.readings)
     if game is not None and isinstance(table.kind, DealerHandKind):
-        options = {number: shipped().readings[number].options.values() for number in game.readings}
+        options = {number: catalog.readings[number].options.values() for number in game.readings}
         numbers += [number for number, ways in options.items() if any("soft17" in way.rules for way in ways)]
     return numbers
 

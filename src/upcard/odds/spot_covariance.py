@@ -2,8 +2,8 @@
 
 Wagers on the deal are compared card by card. The main game enters through its mean on every deal, hole card included;
 its variance is that of its exact results. A wager on the dealer's hand enters the same way, and is compared with the
-main game through the dealer's busts. What is lost with the hand (R6), a second wager on the dealer's hand, and other
-spots are left to the simulator.
+main game through the dealer's busts. What is lost with the hand (R6) and a second wager on the dealer's hand are left
+to the simulator. `two_spots` compares wagers on two spots.
 """
 
 from collections.abc import Mapping
@@ -27,6 +27,7 @@ from upcard.odds.main.rank_shoe import full_shoe
 from upcard.odds.main.rules import from_game
 from upcard.odds.main.solve import solve
 from upcard.odds.price import price
+from upcard.odds.two_spots import two_spot_products
 from upcard.strategy.chart import Chart
 from upcard.units import Cents
 from upcard.wagers import DealKind
@@ -40,6 +41,7 @@ class SpotCovariance:
     means: Floats  # the player's
     matrix: Floats  # covariance
     left_out: Mapping[str, str] = field(default_factory=dict)  # wagers that are not compared, and why
+    two_spots: Floats | None = None  # covariance with the wagers of another spot, NaN where it is not exact
 
     @cached_property
     def deviations(self) -> Floats:
@@ -57,9 +59,14 @@ class SpotCovariance:
 
 
 def spot_covariance(
-    terms: Terms, *, chart: Chart | None = None, meters: Mapping[str, Fraction] | None = None
+    terms: Terms,
+    *,
+    chart: Chart | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+    with_two_spots: bool = False,
 ) -> SpotCovariance:
-    """Takes seconds. The main game is played by a chart, or best; `meters`, in dollars, count as empty if not given."""
+    """Takes seconds, twice as many for two spots. The main game is played by a chart, or best; `meters`, in dollars,
+    count as empty if not given."""
     solution = solve(full_shoe(terms.decks), from_game(terms.rules))
     way: Optimum | ChartPlay = solution.optimum if chart is None else solution.with_chart(chart)
     main, bonus, left_out = MainMeans(way), "", {}
@@ -81,7 +88,14 @@ def spot_covariance(
     for place, results in enumerate(wagers.values()):
         if isinstance(results, BonusMeans):
             _with_bonus(products, place, mains, main, results)
-    return SpotCovariance(names=names, means=means, matrix=products - np.outer(means, means), left_out=left_out)
+    independent = np.outer(means, means)
+    return SpotCovariance(
+        names=names,
+        means=means,
+        matrix=products - independent,
+        left_out=left_out,
+        two_spots=two_spot_products(wagers, products, terms.decks) - independent if with_two_spots else None,
+    )
 
 
 def _on_four_cards(
@@ -98,6 +112,8 @@ def _on_four_cards(
         return DealResults(table, kind, wager.suit, stake, meters), ""
     if wager.lost_with_hand:
         return None, "it is lost with the hand (R6), so it depends on the play"
+    if not kind.only_busts or kind.reads_player_blackjack:
+        return None, "it can win without a bust of the dealer, or depends on the player's blackjack"
     return BonusMeans(table, terms.decks, terms_at(terms, wager)), ""
 
 

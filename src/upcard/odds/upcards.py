@@ -1,6 +1,5 @@
 """The price of a wager on the dealer's final hand by up card, as JSON, and the terms behind it."""
 
-from upcard.odds.dealer_hands import terms_of
 from upcard.odds.price import Price
 from upcard.wagers import DealerHandKind
 
@@ -31,9 +30,9 @@ def by_upcard_dict(whole_price: Price) -> dict[str, object]:
 
 def assumptions(price: Price) -> list[str]:
     kind = price.table.kind
-    if not isinstance(kind, DealerHandKind):
+    terms = price.dealer_terms
+    if not isinstance(kind, DealerHandKind) or terms is None:
         return []
-    terms = price.dealer_terms or terms_of(price.table)
     peek = "of the rounds in which the dealer has no blackjack (R9)" if terms.after_peek else "of all rounds"
     lines = [f"Probabilities are {peek}; {_SOFT_17[terms.soft17]}, and always plays out the hand (R5, R6)."]
     if kind.lost_on_player_total is not None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from upcard.ledger.store import Store, is_write_conflict
 from upcard.ledger.unit import Unit
-from upcard.people import accounts, approvals, invitations, passwords, sessions, sign_in, totp, two_people
+from upcard.people import accounts, approvals, invitations, passwords, restored, sessions, sign_in, totp, two_people
 from upcard.people.invitations import NewLink
 from upcard.people.passwords import PasswordCost, Passwords
 from upcard.people.person import Approval, Entropy, LogEntry, Person, Session, new_token, token_hash
@@ -335,6 +335,18 @@ class People:
         """Changes a person's roles and ends their sessions; giving staff roles needs two people (`ask`)."""
         new_roles = frozenset(roles)
         return self._write(lambda register: accounts.change_roles(register, by, name, new_roles))
+
+    def end_after_restore(self) -> None:
+        """After the book was restored: ends every session and every open request, and logs the restore."""
+        self._write(restored.end_sessions_and_requests)
+
+    def accept_restore(self, by: str, *, checkpoints: int, last: str) -> None:
+        """Logs that somebody put aside the checkpoints that a restored book no longer matches."""
+        self._write(lambda register: register.log(by, restored.ACCEPTED, "", checkpoints=checkpoints, last=last))
+
+    def restores(self) -> int:
+        """How many restores the log has."""
+        return self._read(restored.count)
 
     def log(self, since: int = 0, most: int = 1000) -> list[LogEntry]:
         """Entries of the log after a number, oldest first."""

@@ -46,6 +46,10 @@ class PeopleRefusal(Code):
     CODES_MISSING = "CODES_MISSING", "set up one-time codes first"
     CODE_NEEDED = "CODE_NEEDED", "enter the code of your authenticator too"
     AUTHENTICATOR_FIRST = "AUTHENTICATOR_FIRST", "set up your authenticator first: sign in on the page"
+    AUTHENTICATOR_LOST = (
+        "AUTHENTICATOR_LOST",
+        "your authenticator was set up with an operator's key that is lost: ask for a recovery link",
+    )
     CODES_NOT_BEGUN = "CODES_NOT_BEGUN", "there is no new authenticator to confirm: set up one-time codes first"
     CODE_WRONG = "CODE_WRONG", "the code is wrong or was already used: wait for the next one"
     STEP_UP_FIRST = "STEP_UP_FIRST", "confirm with a one-time code first"

@@ -11,6 +11,7 @@ from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row
 from upcard.people.sessions import PeopleContext, lock_session
 from upcard.people.throttle import Attempt, Secret
+from upcard.problems import BadRequest
 
 ISSUER = "Upcard"
 _SECRET_BYTES = 20
@@ -102,7 +103,11 @@ def _step(keyring: Keyring, encrypted: str, key: str, code: str, at: datetime) -
     import pyotp
 
     now = int(at.timestamp()) // _STEP
-    totp = pyotp.TOTP(base64.b32encode(keyring.decrypt(encrypted, _encryption_label(key))).decode())
+    try:
+        secret = keyring.decrypt(encrypted, _encryption_label(key))
+    except BadRequest:
+        raise PeopleRefused(PeopleRefusal.AUTHENTICATOR_LOST) from None
+    totp = pyotp.TOTP(base64.b32encode(secret).decode())
     entered = "".join(code.split()).encode("utf-8", "surrogatepass")
     matches = [step for step in (now + 1, now, now - 1) if hmac.compare_digest(totp.at(step * _STEP).encode(), entered)]
     return matches[0] if matches else None

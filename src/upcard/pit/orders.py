@@ -110,5 +110,6 @@ phrases(
         "void/wagers-cleared": "all wagers were taken back",
         "void/timer": "{refusal:coded}",
         "void/reset": "{note}",
+        "void/restored": "the records were restored from a backup",
     }
 )

@@ -11,7 +11,7 @@ class PitRefusal(Code):
     NO_ROUND = "NO_ROUND", "no round is running"
     ROUND_NOT_OVER = "ROUND_NOT_OVER", "the round is not over: the table waits for {awaited:coded}"
     NO_SHOE = "NO_SHOE", "the shoe is over: shuffle first"
-    CUT_CARD_OUT = "CUT_CARD_OUT", "the cut card is out already: this is the last round of the shoe"
+    CUT_CARD_OUT = "CUT_CARD_OUT", "the cut card is already out: this is the last round of the shoe"
     SHOE_RUNNING = "SHOE_RUNNING", "the shoe is not over yet"
     NO_SUCH_SPOT = "NO_SUCH_SPOT", "this table has spots 1 to {spots}"
     SPOT_TAKEN = "SPOT_TAKEN", "spot {spot} is taken by {player}"

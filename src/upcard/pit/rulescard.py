@@ -109,7 +109,7 @@ def _wagers(table: Table, game: Game, terms: Terms, signs: JackpotSigns) -> Iter
         wager, sign = terms.wagers[offered.name], signs.get(offered.name)
         paytable = wager.paytable
         lines: list[str | tuple[str, str]] = [limits_text(wager, None if sign is None else sign.stopped)]
-        lines += conditions(table.catalog.wager(game, offered), lost_with_hand=wager.lost_with_hand)
+        lines += conditions(table.catalog.wager(game, offered), wager.kind, lost_with_hand=wager.lost_with_hand)
         if wager.name in terms.aggregate_limits:
             lines.append(aggregate_text(terms.aggregate_limits[wager.name]))
         if paytable is not None:

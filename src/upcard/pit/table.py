@@ -104,7 +104,9 @@ def order(table: Table, command: o.Order) -> tuple[Table, tuple[Event | TableEve
         case o.NewShoe(cut_card):
             changed, events = _new_shoe(table, cut_card)
         case o.BeginRound():
-            changed, events = _begin_round(table)
+            if table.round is not None or table.shoe_over:
+                raise PitRefused(PitRefusal.NO_SHOE if table.round is None else PitRefusal.ROUND_RUNNING)
+            changed, events = replace(table, round=Round(), terms=derive(table)), [e.BettingOpened()]
         case o.VoidRound(reason):
             changed, events = _void(table, reason)
         case o.EndShoe():
@@ -301,13 +303,6 @@ def _holds_end_with_the_next_shoe(table: Table) -> bool:
             return False
         case _:
             assert_never(table.behaviour.flat_bet_ordered_between_shoes)
-
-
-def _begin_round(table: Table) -> Changed:
-    _between_rounds(table)
-    if table.shoe_over:
-        raise PitRefused(PitRefusal.NO_SHOE)
-    return replace(table, round=Round(), terms=derive(table)), [e.BettingOpened()]
 
 
 def _cut_short(table: Table) -> Changed:

@@ -1,7 +1,6 @@
 """Deriving a round's terms from the table: limits of filing and operator, posted minimum, holds, equipment."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, assert_never
 
@@ -16,6 +15,7 @@ from upcard.catalog.wager_limit import WagerLimit, wager_limit
 from upcard.codes import phrases
 from upcard.engine.round import Stakes
 from upcard.engine.terms import Terms, WagerTerms
+from upcard.frozen import replace
 from upcard.units import Cents, Rounding
 from upcard.wagers import DealerHandKind
 
@@ -42,6 +42,7 @@ def derive(table: "Table") -> Terms:
         cached = _CACHE[key] = (table.catalog, table.layout, table.behaviour, _terms_without_players(table))
     terms = cached[3]
     holds = _holds(table, terms.wagers) if table.flat_bettors else {}
+    # Its cached properties follow from the wagers alone, so the copy may keep them.
     return replace(terms, owners=dict(sorted(table.seats.items())), holds=holds)
 
 

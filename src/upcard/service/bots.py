@@ -12,7 +12,7 @@ from upcard.cards.hand import total
 from upcard.engine import Round, Terms, apply, awaiting, legal, refusal
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.stake_ranges import open_range
 from upcard.pit.table import spots_of
 from upcard.pit.terms import derive

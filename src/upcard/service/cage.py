@@ -3,6 +3,8 @@
 They are made when a command is given and not when a record is carried out again, so they may change at any time.
 """
 
+from typing import get_args
+
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
 from upcard.people import Role
@@ -14,6 +16,7 @@ from upcard.units import Cents
 
 MOST_AT_ONCE = Cents(1_000_000_00)
 CageCommand = s.BuyIn | s.CashOut | s.Tip | s.PayTips | s.Fill | s.Credit
+CHECKED = frozenset(get_args(CageCommand | s.Seat | s.Correct))  # all other commands pass
 
 
 def check(context: Context, unit: Unit, command: s.Command) -> None:

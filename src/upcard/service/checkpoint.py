@@ -6,6 +6,7 @@ operator's public key can verify a checkpoint, and with it the book; no secret i
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
@@ -23,6 +24,7 @@ from upcard.people.register import LOG
 from upcard.problems import BadRequest
 from upcard.service import schema
 
+Hashes = Mapping[tuple[str, str, int], str]  # by table, chain and number
 Heads = dict[str, dict[str, tuple[int, str]]]  # by table and chain: the number and hash of the last row
 
 
@@ -39,6 +41,7 @@ class Checkpoint(TypedDict):
 
 
 _KEYS = "keys"
+_NUMBERS_PER_QUERY = 500
 # Each table with chained rows, and the column that names the chain; None: it is one chain.
 _CHAINED: Mapping[str, tuple[sa.Table, str | None]] = {
     "entries": (book.entries, "chain"),
@@ -123,7 +126,8 @@ def compare_checkpoints(
     comparison = CheckpointReport()
     if not checkpoints:
         return comparison
-    trusted = _trusted(unit, [*public_keys, *(key.public_key for key in (keyring.keys if keyring else ()))])
+    trusted = _trusted(unit, public_keys, keyring)
+    hashes = _hashes(unit, [checkpoint.get("heads") for checkpoint in checkpoints])
     for checkpoint in checkpoints:
         place = f"checkpoint of {checkpoint.get('at')}"
         try:
@@ -132,26 +136,35 @@ def compare_checkpoints(
                 comparison.notes.append(
                     f"the signature of the {place}: give the operator's public key with --public-key"
                 )
-            comparison.findings += _compare(unit, place, checkpoint, read, trusted)
+            comparison.findings += _compare(unit, place, checkpoint, read, trusted, hashes)
         except (*UNREADABLE, BadRequest):
             comparison.findings.append(Finding(place, "it cannot be read as a checkpoint"))
     return comparison
 
 
-def _trusted(unit: Unit, public_keys: Sequence[str]) -> set[str]:
-    """The public keys given, and later ones that they vouch for: each key signed the next one."""
-    trusted = set(public_keys)
-    before, previous = "", GENESIS
+def _trusted(unit: Unit, public_keys: Sequence[str], keyring: Keyring | None) -> set[str]:
+    """The public keys given, later ones that they vouch for (each key signed the next one), and the operator's own.
+
+    A key that the operator has also vouches for those before it: its seal covers their rows. One of them may be lost.
+    """
+    trusted = {*public_keys, *(key.public_key for key in (keyring.keys if keyring else ()))}
+    before, previous, earlier = "", GENESIS, list[str]()
     for row in unit.rows(book.keys, "number"):
         signature, public_key, last_hash = row["signature_by_previous"], str(row["public_key"]), str(row["hash"])
-        signed = signature is not None and last_hash == row_hash(previous, row)
-        if before in trusted and signed and verified(before, last_hash, str(signature)):
+        in_place = last_hash == row_hash(previous, row)
+        if before in trusted and in_place and signature is not None and verified(before, last_hash, str(signature)):
             trusted.add(public_key)
+        earlier = [*earlier, public_key] if in_place else []
+        key = None if keyring is None else keyring.find(str(row["id"]))
+        if key is not None and in_place and row["mac_by_new"] == key.mac(last_hash):
+            trusted.update(earlier)
         before, previous = public_key, last_hash
     return trusted
 
 
-def _compare(unit: Unit, place: str, checkpoint: Checkpoint, read: Checkpoint, trusted: set[str]) -> Iterator[Finding]:
+def _compare(
+    unit: Unit, place: str, checkpoint: Checkpoint, read: Checkpoint, trusted: set[str], hashes: Hashes
+) -> Iterator[Finding]:
     signed = canonical({name: value for name, value in checkpoint.items() if name != "signature"})
     if not verified(checkpoint["public_key"], signed, checkpoint["signature"]):
         yield Finding(place, "its signature does not match its content")
@@ -162,24 +175,59 @@ def _compare(unit: Unit, place: str, checkpoint: Checkpoint, read: Checkpoint, t
     if read["book"] != _first_hash(unit):
         yield Finding(place, "it belongs to another book, or this book was rewritten from the start")
         return
-    yield from _check_heads(unit, place, read["heads"])
+    yield from _check_heads(place, read["heads"], hashes)
 
 
 def compare_rotations(unit: Unit) -> Iterator[Finding]:
     """Whether the book still contains the chain heads of each key rotation."""
-    for row in unit.rows(book.keys, "number"):
-        yield from _check_heads(unit, f"key {row['number']}", json.loads(str(row["heads"])))
+    heads = {f"key {row['number']}": json.loads(str(row["heads"])) for row in unit.rows(book.keys, "number")}
+    hashes = _hashes(unit, list(heads.values()))
+    for place, heads_then in heads.items():
+        yield from _check_heads(place, heads_then, hashes)
 
 
-def _check_heads(unit: Unit, place: str, heads: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
-    for table_name, chains in heads.items():
-        table, column = _CHAINED[table_name]
+def _check_heads(place: str, heads: Mapping[str, Mapping[str, Any]], hashes: Hashes) -> Iterator[Finding]:
+    for table, chains in heads.items():
         for chain, (number, last) in chains.items():
-            of_chain = [] if column is None else [table.c[column] == chain]
-            query = sa.select(table.c.hash).where(*of_chain, table.c.number == number)
-            hash_now = unit.connection.execute(query).scalar()
-            where = f"{table_name} of {chain}" if column is not None else table_name
+            hash_now = hashes.get((table, chain, number))
             if hash_now is None:
-                yield Finding(place, f"row {number} of {where} is missing: rows were deleted from the end")
+                yield Finding(
+                    place, f"row {number} of {title(table, chain)} is missing: rows were deleted from the end"
+                )
             elif hash_now != last:
-                yield Finding(place, f"row {number} of {where} was changed after it was signed")
+                yield Finding(place, f"row {number} of {title(table, chain)} was changed after it was signed")
+
+
+def _hashes(unit: Unit, all_heads: Sequence[Any]) -> Hashes:
+    """The hashes of all these rows, chain by chain: hundreds of checkpoints are compared in a few statements."""
+    numbers: dict[tuple[str, str], set[int]] = {}
+    for heads in all_heads:
+        with suppress(*UNREADABLE):  # not a checkpoint: reported with its place
+            for table, chains in heads.items():
+                for chain, (number, _) in chains.items():
+                    numbers.setdefault((table, chain), set()).add(int(number))
+    hashes: dict[tuple[str, str, int], str] = {}
+    for (table_name, chain), wanted in numbers.items():
+        if table_name not in _CHAINED:
+            continue
+        (table, column), ordered = _CHAINED[table_name], sorted(wanted)
+        query = sa.select(table.c.number, table.c.hash).where(*([] if column is None else [table.c[column] == chain]))
+        for some in (
+            ordered[start : start + _NUMBERS_PER_QUERY] for start in range(0, len(ordered), _NUMBERS_PER_QUERY)
+        ):
+            for number, hash_ in unit.connection.execute(query.where(table.c.number.in_(some))):
+                hashes[table_name, chain, number] = hash_
+    return hashes
+
+
+def hash_at(unit: Unit, table_name: str, chain: str, number: int) -> str | None:
+    """The hash of a row of a chain; None: there is no such row."""
+    table, column = _CHAINED[table_name]
+    of_chain = [] if column is None else [table.c[column] == chain]
+    found: str | None = unit.connection.scalar(sa.select(table.c.hash).where(*of_chain, table.c.number == number))
+    return found
+
+
+def title(table_name: str, chain: str) -> str:
+    """A chain's name in a sentence."""
+    return table_name if _CHAINED[table_name][1] is None else f"{table_name} of {chain}"

@@ -9,8 +9,9 @@ from upcard.people.person import CLOCK
 from upcard.service import commands as s
 from upcard.service.pending import LONGEST, Answer, PendingCommand, answer_of
 from upcard.service.records import command_of
+from upcard.service.refusal_budget import COUNTED
 from upcard.service.refusals import Refused, refusal
-from upcard.service.rules_in_force import ACCRUE, NEW_DAY, RULES, TIMER
+from upcard.service.rules_in_force import ACCRUE, NEW_DAY, RESTORED, RULES, TIMER
 
 
 def earlier_outcome(row: Mapping[str, Any], pending: PendingCommand) -> Answer | Exception:
@@ -31,6 +32,9 @@ def is_valid_id(pending: PendingCommand) -> bool:
     if isinstance(pending.command, s.ByTheProgram) or pending.role == CLOCK:
         return True
     is_reserved = (
-        "#" in name or "//" in name or name.startswith((TIMER, RULES, ACCRUE, NEW_DAY)) or not name.isprintable()
+        "#" in name
+        or "//" in name
+        or name.startswith((TIMER, RULES, ACCRUE, NEW_DAY, RESTORED, COUNTED))
+        or not name.isprintable()
     )
     return 0 < len(name) <= LONGEST and not is_reserved

@@ -29,6 +29,7 @@ from upcard.ledger.jackpots.requests import (
 )
 from upcard.ledger.record import CodedJson, Name
 from upcard.ledger.requests import CloseDay as CloseDay
+from upcard.ledger.requests import PublishCatalog as PublishCatalog
 from upcard.ledger.requests import SetHours as SetHours
 from upcard.service.command_base import AtTable as AtTable
 from upcard.service.command_base import OfPlayer as OfPlayer
@@ -65,9 +66,17 @@ class EndShoeOfDay(AtTable):
     do: Literal["end-shoe-of-day"] = "end-shoe-of-day"
 
 
+@command
+class RenewShoe(AtTable):
+    """After the book was restored: players may know the cards, so the round is void and the table gets a new shoe."""
+
+    do: Literal["renew-shoe"] = "renew-shoe"
+
+
 HouseRequest = Annotated[
     SetHours
     | CloseDay
+    | PublishCatalog
     | Verify
     | PayWin
     | DenyWin
@@ -103,7 +112,7 @@ class OpenJackpot:
     wager: Wager
 
 
-ByTheProgram = Timeout | ChangeRules | EndShoeOfDay
+ByTheProgram = Timeout | ChangeRules | EndShoeOfDay | RenewShoe
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
 Command = TableCommand | House | OpenJackpot
 

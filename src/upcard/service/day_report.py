@@ -8,8 +8,9 @@ from typing import cast
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
-from upcard.ledger.gaming_day import day_of
+from upcard.ledger.gaming_day import Hours, day_of
 from upcard.ledger.house_awards import house_awards, house_meters
+from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.report import JackpotDay, TableDay, report, table_days
 from upcard.service.day_handle import Handle, Handles
 from upcard.service.expected_win import ZERO, Expected, expected
@@ -57,6 +58,13 @@ class HoldOfDay(BaseModel):
     solving: bool  # the expected win of some table is being calculated
     ranging: bool  # the expected wins are known, but not every range
     failed: bool  # something cannot be calculated for these rules
+
+
+class HouseCard(BaseModel):
+    """The house: its hours, and its gaming day. None: the hours are not set yet."""
+
+    hours: Hours | None
+    today: date | None
 
 
 class Days(BaseModel):
@@ -109,10 +117,19 @@ class GamingDays:
         self._service, self._skill = service, skill
         self._handles, self._solver = Handles(service.queries), Solver(workers, skill)
 
+    def house(self) -> HouseCard:
+        desk = self._service.desk
+        with desk.book.look() as clerk:
+            hours = clerk.house().hours
+        today = day_of(desk.clock(), hours) if hours else None
+        return HouseCard(hours=hours[-1] if hours else None, today=today)
+
     def days(self) -> Days:
         desk = self._service.desk
         with desk.book.look() as clerk:
             house = clerk.house()
+        if not house.hours:
+            raise BookRefused(BookRefusal.NO_HOURS)
         today = day_of(desk.clock(), house.hours)
         following = today - timedelta(days=1) if house.closed is None else house.closed + timedelta(days=1)
         return Days(today=today, closed=house.closed, next_to_close=following if following < today else None)

@@ -19,14 +19,17 @@ import orjson
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from upcard.catalog.index import Catalog
-from upcard.ledger.book import Book
+from upcard.ledger.book import Book, Clerk
 from upcard.ledger.journal import HOUSE, Clock, instant_text, table_chain
 from upcard.ledger.refusals import BookRefusal
 from upcard.ledger.store import Store, is_write_conflict
 from upcard.problems import BadRequest
 from upcard.service import commands as s
+from upcard.service.high_water import HighWaterMark
+from upcard.service.house_catalog import HouseCatalog, LoadedRevision
 from upcard.service.live_table import LiveTable
 from upcard.service.live_tables import read_table
+from upcard.service.new_rows import REFUSALS
 from upcard.service.pending import (
     LONGEST_TEXT,
     NUL,
@@ -39,21 +42,24 @@ from upcard.service.pending import (
     TableUpdate,
     longest_text,
 )
+from upcard.service.refusal_budget import RefusalBudget
+from upcard.service.refusal_chains import chain_refusals
 from upcard.service.refusals import Refused, ServiceRefusal, ServiceRefused, StoreFailed, refusal
+from upcard.service.streams import Streams
 from upcard.service.transaction import Transaction
 
 _log = logging.getLogger(__name__)
 
 ATTEMPTS = 8  # at a transaction that conflicts with another writer
 MAX_BATCH = 400  # commands in one transaction
-SENT_AHEAD = 16  # commands whose rows are sent to a database server together, before the transaction is complete
+SENT_AHEAD = 40  # commands whose rows are sent to a database server together, before the transaction is complete
 BUSY_TABLES = 4  # tables active within ACTIVE_SECONDS that make a busy house
 ACTIVE_SECONDS = 0.06
 BATCH_SECONDS = 0.015  # from the start of one transaction to the next, in a busy house
 
 
 Waiting = queue.SimpleQueue[PendingCommand | None]  # None: the desk stops
-Changed = TypeVar("Changed", TableUpdate, str)
+Changed = TypeVar("Changed", TableUpdate, str, int)
 
 
 class BatchPacing:
@@ -87,22 +93,32 @@ class Desk:
     """Takes commands and carries them out."""
 
     def __init__(
-        self, store: Store, catalog: Catalog, *, clock: Clock, entropy: Entropy, known_players_only: bool = False
+        self,
+        store: Store,
+        catalog: Catalog,
+        *,
+        clock: Clock,
+        entropy: Entropy,
+        known_players_only: bool = False,
+        refusals_per_minute: int | None = None,
     ) -> None:
         if store.keyring is None:
             raise BadRequest("the service needs the operator's key")
-        self.store, self.catalog, self.book = store, catalog, Book(store, catalog)
+        self.store, self.book = store, Book(store, catalog)
         self.clock, self.cache = clock, Cache()
         self.context = Context(
-            catalog=catalog,
+            catalogs=HouseCatalog(catalog),
             keyring=store.keyring,
             entropy=entropy,
             cache=self.cache,
             started=instant_text(clock()),
             known_players_only=known_players_only,
+            refusal_budget=RefusalBudget(refusals_per_minute),
         )
         self.watchers: list[Callable[[Sequence[TableUpdate]], None]] = []
         self.jackpot_watchers: list[Callable[[Sequence[str]], None]] = []  # called with the jackpots that changed
+        self.catalog_watchers: list[Callable[[Sequence[int]], None]] = []  # called with the revision that was published
+        self.high_water: HighWaterMark | None = None
         self._waiting: Waiting = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -146,6 +162,12 @@ class Desk:
         self._thread = threading.Thread(target=self._write, name="upcard-desk", daemon=True)
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the writing thread takes commands."""
+        thread = self._thread
+        return thread is not None and thread.is_alive()
+
     def stop(self) -> None:
         """Finishes the queued commands and stops the thread."""
         with self._lock:
@@ -157,9 +179,20 @@ class Desk:
             thread.join()
 
     def _write(self) -> None:
-        pacing = BatchPacing()
-        while (first := self._waiting.get()) is not None:
+        pacing, budget = BatchPacing(), self.context.refusal_budget
+        while True:
+            seconds = budget.seconds_left()
+            if seconds == 0:
+                self.store_refusal_counts()
+                continue
+            try:
+                first = self._waiting.get(timeout=seconds)
+            except queue.Empty:
+                continue
+            if first is None:
+                break
             self.carry_out(pacing.gather(first, self._waiting))
+        self.store_refusal_counts(everything=True)
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
@@ -172,8 +205,8 @@ class Desk:
             part = parts.popleft()
             for attempts_left in reversed(range(ATTEMPTS)):
                 try:
-                    with self.book.batch(self.cache.memory) as clerk:
-                        transaction = Transaction(self.context, clerk, self.clock())
+                    with self.store.batch(self.cache.memory) as unit:
+                        transaction = Transaction(self.context, Clerk(unit, self.catalog), self.clock())
                         transaction.hold(part)
                         for number, pending in enumerate(part, 1):
                             pending.outcome = transaction.outcome(pending)
@@ -181,6 +214,8 @@ class Desk:
                                 transaction.send()
                         transaction.flush()
                     transaction.remember()
+                    if self.high_water is not None:
+                        self.high_water.note(transaction.streams.new_heads())
                 except Exception as error:  # every command gets an answer, whatever failed
                     self.cache.forget(pending.stream for pending in part)
                     if len(part) > 1 and not _is_store_error(error):
@@ -190,12 +225,51 @@ class Desk:
                         _fail(part, error)
                         break
                 else:
+                    if transaction.published:
+                        self._load_published()
                     _tell(self.watchers, transaction.updates)
                     _tell(self.jackpot_watchers, transaction.jackpots)
-                    _answer(part)
+                    _tell(self.catalog_watchers, transaction.published)
+                    for pending in part:
+                        if pending.outcome is not None:
+                            pending.answer(pending.outcome)
                     break
 
+    def _load_published(self) -> None:
+        """Loads the revision just published; if the book cannot be read now, the next transaction loads it."""
+        try:
+            self.refresh_catalog()
+        except SQLAlchemyError as error:
+            _log.warning("the new revision of the catalog is not loaded yet: %s", error)
+
+    def store_refusal_counts(self, *, everything: bool = False) -> None:
+        """Stores how many refusals were only counted, once it is time; or all of them, before the desk stops."""
+        budget = self.context.refusal_budget
+        if not (counts := budget.take_due(everything=everything)):
+            return
+        try:
+            with self.book.batch(self.cache.memory) as clerk:
+                streams = Streams(clerk.unit.connection)
+                streams.hold(sorted({str(count.first["stream"]) for count in counts}), [])
+                rows = [budget.row_of(count, self.clock()) for count in counts]
+                chain_refusals(rows, streams, clerk.unit)
+                REFUSALS.insert(clerk.unit.connection, rows)
+                streams.flush()
+        except Exception as error:  # the writing thread must not end
+            _log.warning("the counts of refusals could not be stored: %s", error)
+            budget.put_back(counts)
+
     # --- reading --------------------------------------------------------------------------------------------------
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog as this process last loaded it."""
+        return self.context.catalog
+
+    def refresh_catalog(self) -> LoadedRevision:
+        """Loads the revision of the catalog that is in force in the book."""
+        with self.book.look() as reader:
+            return self.context.catalogs.in_force(reader.unit.connection, reader.house())
 
     def live(self, table: str) -> LiveTable:
         """A table's current state in the database."""
@@ -233,12 +307,6 @@ def _tell(watchers: Sequence[Callable[[Sequence[Changed]], None]], changed: Sequ
             watcher(changed)
         except Exception:
             _log.exception("a watcher's callback failed")
-
-
-def _answer(batch: Sequence[PendingCommand]) -> None:
-    for pending in batch:
-        if pending.outcome is not None:
-            pending.answer(pending.outcome)
 
 
 def _is_store_error(error: Exception) -> bool:

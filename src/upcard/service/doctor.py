@@ -3,23 +3,15 @@
 It changes no record. Whether the money is right is verified by `upcard ledger check`.
 """
 
-import shutil
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import date, datetime
-from enum import Enum
-from pathlib import Path
+from datetime import date
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
 
 from upcard.cards.shoe import commitment
-from upcard.catalog.index import Catalog
 from upcard.codes import sentence_of
 from upcard.ledger import schema as book
-from upcard.ledger.append_only_triggers import missing_triggers
 from upcard.ledger.book import warnings_of
 from upcard.ledger.chains import house_of, state_of
 from upcard.ledger.findings import UNREADABLE, one_line
@@ -28,64 +20,39 @@ from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.journal import HOUSE, instant_of, next_day
 from upcard.ledger.keyring import Keyring, key_file
 from upcard.ledger.sealing_key import last_row
-from upcard.ledger.store import BEFORE_FORMAT_1, MADE_BEFORE, Store, is_server
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest, UpcardError
-from upcard.service import schema
+from upcard.service import schema, storage_health, tamper_evidence
 from upcard.service.accruals import daily_jackpots
+from upcard.service.catalog_changes import files_of
+from upcard.service.check_results import CheckResult, Installation, Status
 from upcard.service.running import bootstrap
-
-GIGABYTE = 1 << 30
-
-
-class Status(Enum):
-    OK = "OK"
-    WARN = "WARN"
-    BAD = "BAD"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of one check."""
-
-    mark: Status
-    what: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Installation:
-    address: str
-    store: Store
-    catalog: Catalog
-    key: Path | None  # where the operator's key file should be
-    now: datetime
-
-    @property
-    def file(self) -> Path | None:
-        """The book's file; None for a database server."""
-        return None if is_server(self.address) else Path(self.address)
+from upcard.service.steady_clock import moved_clock
 
 
 def examine(installation: Installation) -> Iterator[CheckResult]:
     """Runs all checks; stops early if the book cannot be read at all."""
-    version = _schema_version(installation)
+    version = storage_health.schema_version(installation)
     yield version
     if version.mark is Status.BAD:
         return
     installation.store.keyring, key_finding = _key(installation)
     keyring = installation.store.keyring
     yield key_finding
-    yield from _permissions(installation)
-    yield from _disk(installation)
+    yield from storage_health.permissions(installation)
+    yield from storage_health.disk(installation)
+    yield from _moved_clock(installation)
     checks: tuple[tuple[str, Callable[[Unit], Iterator[CheckResult]]], ...] = (
-        ("durability", _durability),
-        ("guards", _guards),
-        ("integrity", _integrity),
+        ("durability", lambda unit: storage_health.durability(unit, installation)),
+        ("guards", storage_health.guards),
+        ("integrity", storage_health.integrity),
+        ("restores", lambda unit: tamper_evidence.restores(unit, installation)),
+        ("checkpoints", lambda unit: tamper_evidence.checkpoints(unit, installation)),
         ("hours", lambda unit: _hours(unit, installation)),
         ("clock", lambda unit: _clock(unit, installation)),
         ("seals", lambda unit: _seals(unit, keyring)),
         ("live shoes", lambda unit: _live_shoes(unit, keyring)),
+        ("catalog", _catalog),
         ("gaming days", lambda unit: _days(unit, installation)),
         ("daily accrual", lambda unit: _accruals(unit, installation)),
         ("escrow", lambda unit: _escrow(unit, installation)),
@@ -112,63 +79,6 @@ def _run_check(
     return findings
 
 
-def _schema_version(installation: Installation) -> CheckResult:
-    try:
-        revision = installation.store.revision()
-    except (SQLAlchemyError, BadRequest) as error:
-        return CheckResult(Status.BAD, "form", f"it cannot be opened as a book: {one_line(error)}")
-    if revision is None:
-        return CheckResult(Status.BAD, "form", "this is not an Upcard book")
-    if revision in BEFORE_FORMAT_1:
-        return CheckResult(Status.BAD, "form", f"it {MADE_BEFORE}")
-    if revision != book.HEAD:
-        return CheckResult(
-            Status.BAD, "form", f"it has schema {revision}, not {book.HEAD}; back it up, then run upcard ledger migrate"
-        )
-    return CheckResult(Status.OK, "form", f"it has the current schema, {revision}")
-
-
-def _durability(unit: Unit) -> Iterator[CheckResult]:
-    """Reports durability settings. Connections that could lose confirmed writes are refused before this check."""
-    on_a_server = unit.connection.dialect.name == "postgresql"
-    command = "SHOW" if on_a_server else "PRAGMA"
-    expected = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
-    expected = expected if on_a_server else {"journal_mode": "wal", "synchronous": "2"}
-    settings = {name: str(unit.connection.exec_driver_sql(f"{command} {name}").scalar()) for name in expected}
-    summary = ", ".join(f"{name}={value}" for name, value in settings.items())
-    if settings.get("full_page_writes", "on") == "on":
-        yield CheckResult(Status.OK, "durability", summary)
-    else:
-        yield CheckResult(
-            Status.WARN, "durability", f"{summary}; set full_page_writes=on, or a power failure can corrupt a page"
-        )
-
-
-def _guards(unit: Unit) -> Iterator[CheckResult]:
-    missing = list(missing_triggers(unit.connection, (*book.APPEND_ONLY, *schema.APPEND_ONLY)))
-    for table, change in missing:
-        sentence = f"the database no longer refuses {change} on {table}; find out who removed the trigger"
-        yield CheckResult(Status.BAD, "guards", f"{sentence}, then run upcard ledger check")
-    if not missing:
-        yield CheckResult(Status.OK, "guards", "the database refuses changes to written records")
-
-
-def _integrity(unit: Unit) -> Iterator[CheckResult]:
-    if unit.connection.dialect.name == "postgresql":
-        sums = unit.connection.exec_driver_sql("SHOW data_checksums").scalar()
-        if sums == "on":
-            yield CheckResult(Status.OK, "integrity", "the server uses page checksums")
-        else:
-            advice = "stop it and run pg_checksums --enable"
-            yield CheckResult(Status.WARN, "integrity", f"the server has no page checksums; {advice}")
-        return
-    problems = [str(row[0]) for row in unit.connection.exec_driver_sql("PRAGMA quick_check(5)")]
-    if problems == ["ok"]:
-        yield CheckResult(Status.OK, "integrity", "the file is intact")
-    else:
-        yield CheckResult(Status.BAD, "integrity", f"the file is damaged ({problems[0]}); restore the last backup")
-
-
 def _hours(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
     hours = house_of(unit.chain(HOUSE)).hours  # an unknown time zone raises an error
     if not hours:
@@ -183,12 +93,20 @@ def _hours(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
 
 
 def _clock(unit: Unit, installation: Installation) -> Iterator[CheckResult]:
-    now, last = f"{installation.now:%Y-%m-%d %H:%M} UTC", max(_moments(unit), default="")
-    if last and installation.now < instant_of(last):
+    last = max(_moments(unit), default="")
+    moment = installation.now  # read after the records: a busy house writes on meanwhile
+    now = f"{moment:%Y-%m-%d %H:%M} UTC"
+    if last and moment < instant_of(last):
         sentence = f"this machine's clock, {now}, is earlier than the last record, {last}; set the clock"
         yield CheckResult(Status.BAD, "clock", sentence)
     else:
         yield CheckResult(Status.OK, "clock", now + (f", last record {last}" if last else ""))
+
+
+def _moved_clock(installation: Installation) -> Iterator[CheckResult]:
+    moved = None if installation.key is None else moved_clock(installation.key)
+    if moved is not None:
+        yield CheckResult(Status.BAD, "clock", moved)
 
 
 def _moments(unit: Unit) -> Iterator[str]:
@@ -196,36 +114,6 @@ def _moments(unit: Unit) -> Iterator[str]:
         latest = unit.connection.scalar(sa.select(sa.func.max(column)))
         if latest:
             yield str(latest)
-
-
-def _disk(installation: Installation) -> Iterator[CheckResult]:
-    if installation.file is None:
-        return
-    size = sum(file.stat().st_size for file in _files(installation.file))
-    free = shutil.disk_usage(installation.file.absolute().parent).free
-    summary = f"{free / GIGABYTE:,.1f} GB free, the book uses {size / GIGABYTE:,.3f} GB"
-    if free < max(GIGABYTE, 2 * size):
-        yield CheckResult(Status.WARN, "disk", f"{summary}; free up space for at least 1 GB and two copies of the book")
-    else:
-        yield CheckResult(Status.OK, "disk", summary)
-
-
-def _files(path: Path) -> Iterator[Path]:
-    for name in ("", "-wal"):
-        file = Path(f"{path}{name}")
-        if file.exists():
-            yield file
-
-
-def _permissions(installation: Installation) -> Iterator[CheckResult]:
-    if installation.file is None:
-        return
-    if stat.S_IMODE(installation.file.stat().st_mode) & 0o077:
-        yield CheckResult(
-            Status.WARN, "permissions", f"other users can read the book; run chmod 600 {installation.file}"
-        )
-    else:
-        yield CheckResult(Status.OK, "permissions", "only its owner can read the book")
 
 
 # --- the operator's key and the tables ----------------------------------------------------------------------------
@@ -237,7 +125,8 @@ def _key(installation: Installation) -> tuple[Keyring | None, CheckResult]:
             Status.WARN, "operator's key", "not checked, because the book is on a server; give the key file with --key"
         )
     if not installation.key.is_file():
-        sentence = f"{installation.key} is missing; put it back, or the service cannot start"
+        lost = "shoes in play and everybody's authenticators cannot be decrypted without it"
+        sentence = f"{installation.key} is missing; put it back, or the service cannot start; {lost}"
         return None, CheckResult(Status.WARN, "operator's key", sentence)
     try:
         return key_file(installation.key), CheckResult(
@@ -300,6 +189,19 @@ def _tables(installation: Installation) -> Iterator[CheckResult]:
         return
     if not stopped:
         yield CheckResult(Status.OK, "tables", f"none are stopped, {opened} are open")
+
+
+def _catalog(unit: Unit) -> Iterator[CheckResult]:
+    """The files of the revision in force can be read; a house that published nothing has none."""
+    revision = house_of(unit.chain(HOUSE)).revision
+    if not revision:
+        return
+    try:
+        files = files_of(unit, revision)
+    except BadRequest as error:
+        yield CheckResult(Status.BAD, "catalog", f"{error}; tables keep the rules they have")
+    else:
+        yield CheckResult(Status.OK, "catalog", f"revision {revision} of the catalog, {len(files)} files")
 
 
 # --- the house ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 The card of a table has the orders in force: its posted minimum, shuffling, meters and stopped jackpots."""
 
+from typing import Literal
+
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
@@ -26,7 +28,7 @@ from upcard.pit.posted_text import (
     wager_limit_text,
 )
 from upcard.pit.rulescard import rules_card
-from upcard.pit.terms import derive, wager_limit_at
+from upcard.pit.terms import derive, margins, wager_limit_at
 from upcard.service.running import Service
 from upcard.units import Odds
 
@@ -99,6 +101,25 @@ class FeltLettering(BaseModel):
     wagers: str  # how many a player may make; empty if all
 
 
+class MainRulesCard(BaseModel):
+    """The rules of the main game as values, for pages that put them into words."""
+
+    win: str
+    blackjack: str
+    insurance: str
+    even_money: bool
+    soft17: Literal["hit", "stand", "until_hard"]
+    peek: bool
+    double: Literal["any", "9-11", "10-11", "none"]
+    double_for_less: bool
+    double_after_split: bool
+    split: Literal["rank", "value"]
+    hands: int
+    resplit_aces: bool
+    hit_split_aces: bool
+    surrender: Literal["none", "late", "early"]
+
+
 class LayoutCard(BaseModel):
     """Everything that the felt shows of a layout, or of a table."""
 
@@ -113,12 +134,16 @@ class LayoutCard(BaseModel):
     posted_minimum: int
     chip: int
     shuffled: str
+    least_cut: int  # where a player may cut the shoe, in cards from the front
+    most_cut: int
     added_wagers: AddedWagers  # where the chips of a double or a split are placed
     posted: FeltLettering
+    adjacent_spots: bool  # a player's spots must be next to each other
     most_wagers: int | None  # on one spot, where the layout offers more
     small_stake: int | None  # of that many wagers, one must be this or less
     wagers: list[CircleCard]
     jackpots: list[PostedMeter]
+    main_rules: MainRulesCard
     rules: list[RulesSection]
     house_rules: list[str]
     notices: list[str]
@@ -161,6 +186,7 @@ def table_card(service: Service, name: str) -> LayoutCard:
 def _card(table: Table, terms: Terms, signs: JackpotSigns) -> LayoutCard:
     catalog, layout = table.catalog, table.layout
     game = catalog.game(layout.game)
+    cut = margins(game, layout.decks)
     return LayoutCard(
         slug=layout.slug,
         title=layout.title,
@@ -173,12 +199,16 @@ def _card(table: Table, terms: Terms, signs: JackpotSigns) -> LayoutCard:
         posted_minimum=table.posted_minimum,
         chip=layout.chip,
         shuffled=shuffling_text(table),
+        least_cut=cut.least,
+        most_cut=cut.most,
         added_wagers=game.added_wagers,
         posted=_posted(table, terms.rules),
+        adjacent_spots=terms.adjacent_spots,
         most_wagers=terms.most_wagers,
         small_stake=terms.small_stake,
         wagers=[_circle(table, terms, wager, signs.get(wager)) for wager in terms.wagers],
         jackpots=_meters(catalog, layout, signs),
+        main_rules=_main_rules(terms.rules),
         rules=[
             RulesSection(heading=section.heading, lines=[_line(line) for line in section.lines])
             for section in rules_card(table, terms, signs)
@@ -199,6 +229,25 @@ def _posted(table: Table, rules: Rules) -> FeltLettering:
         blackjack=f"Blackjack pays {_odds(rules.blackjack)}",
         dealer=dealer_rule_text(rules),
         insurance=f"Insurance pays {_odds(rules.insurance)}",
+    )
+
+
+def _main_rules(rules: Rules) -> MainRulesCard:
+    return MainRulesCard(
+        win=_odds(rules.win),
+        blackjack=_odds(rules.blackjack),
+        insurance=_odds(rules.insurance),
+        even_money=rules.even_money is not None,
+        soft17=rules.soft17,
+        peek=rules.hole == "peek",
+        double=rules.double,
+        double_for_less=rules.double_for_less,
+        double_after_split=rules.das,
+        split=rules.split,
+        hands=rules.hands,
+        resplit_aces=rules.resplit_aces,
+        hit_split_aces=rules.hit_split_aces,
+        surrender=rules.surrender,
     )
 
 
@@ -234,7 +283,7 @@ def _circle(table: Table, terms: Terms, name: str, sign: JackpotSign | None) -> 
         off=circle.off if stopped is None else str(stopped["code"]),
         aggregate_limit=limit,
         limits=limits_text(circle, stopped),
-        conditions=conditions(wager, lost_with_hand=circle.lost_with_hand)
+        conditions=conditions(wager, circle.kind, lost_with_hand=circle.lost_with_hand)
         + ([] if limit is None else [aggregate_text(limit)]),
         paytable=None if circle.paytable is None else _pays(circle.paytable),
     )

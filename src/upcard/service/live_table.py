@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from upcard import formats
 from upcard.cards import Card
@@ -24,8 +24,18 @@ from upcard.units import Cents
 
 phrases({"notice/floor-called": "{player} called the floor at {at:moment}"})
 
+RECONNECT = 5  # seconds in which a player who lost the connection is still waited for, once
 StakeKey = tuple[int, str, int]  # a spot, a wager and a hand: each hand of a split has its own main wagers
-Keys = Callable[[str, int], bytes]  # a table and a shoe's number -> the shoe's key
+
+
+class Keys(Protocol):
+    """The keys of shoes, by table and number. A commitment can be read where the key itself cannot be decrypted."""
+
+    def __call__(self, table: str, number: int, /) -> bytes: ...
+
+    def commitment(self, table: str, number: int, /) -> str: ...
+
+
 Rulesets = Callable[[str], Ruleset]  # a hash -> the stored rules
 
 
@@ -54,6 +64,7 @@ class LiveTable:
     pace: Pace
     table: Table
     rules_since: str = ""  # when the table took these rules
+    revision: int = 0  # of the house's catalog, from which they are
     opened: bool = True
     version: int = 0
     at: str = ""
@@ -69,6 +80,7 @@ class LiveTable:
     calls: Mapping[str, str] = field(default_factory=dict)  # who called the floor, and when
     # the shoe: committed to, then shuffled and cut with the first wager
     shoe: int = 0
+    promised: int = 0  # the next shoe, if the commitment to it is published already
     shoe_day: str = ""  # the gaming day on which the shoe in play began, if a new day needs a new shoe
     words: Mapping[str, str] = field(default_factory=dict)  # words that players add to the shuffle
     cut: int | None = None
@@ -95,6 +107,12 @@ class LiveTable:
         return tuple(dict.fromkeys(owner for _, owner in sorted(self.table.seats.items())))
 
     @property
+    def players_in_round(self) -> tuple[str, ...]:
+        """The players with wagers in the round in progress."""
+        state = self.table.round
+        return () if state is None else tuple(dict.fromkeys(spot.player for spot in state.spots))
+
+    @property
     def notices(self) -> tuple[Coded, ...]:
         """Notices to the floor."""
         return tuple({"code": "notice/floor-called", "player": name, "at": at} for name, at in self.calls.items())
@@ -106,12 +124,19 @@ class LiveTable:
 
 
 def opened(
-    rules: Ruleset, command: OpenTable | Reset, *, version: int = 0, rounds: int = 0, shoe: int = 0
+    rules: Ruleset, command: OpenTable | Reset, *, version: int = 0, rounds: int = 0, shoe: int = 0, promised: int = 0
 ) -> LiveTable:
     """A table that opens or is reset; it continues the numbers of its records, rounds and shoes."""
     table = table_under(rules, by_hand=command.by_hand)
     return LiveTable(
-        name=command.table, rules=rules, pace=command.pace, table=table, version=version, round=rounds, shoe=shoe
+        name=command.table,
+        rules=rules,
+        pace=command.pace,
+        table=table,
+        version=version,
+        round=rounds,
+        shoe=shoe,
+        promised=promised,
     )
 
 
@@ -119,7 +144,8 @@ def opened_again(rules: Ruleset, command: OpenTable | Reset, before: LiveTable |
     """A table that opens or is reset, continuing the numbers of its earlier state."""
     if before is None:
         return opened(rules, command)
-    return opened(rules, command, version=before.version, rounds=before.round, shoe=before.shoe)
+    numbers = {"rounds": before.round, "shoe": before.shoe, "promised": before.promised}
+    return opened(rules, command, version=before.version, **numbers)
 
 
 def table_under(rules: Ruleset, *, by_hand: bool) -> Table:
@@ -156,18 +182,29 @@ def _running(live: LiveTable) -> list[tuple[str, str, int]]:
         return []  # the dealer decides when to close
     match awaiting(state, terms):
         case Wagers(late=True):
-            return [(f"{live.round}/late", at, pace.late)]
+            return _in_time(live, "late", pace.late, live.players_in_round)
         case Wagers():
             return [(f"{live.round}/betting", at, pace.betting)] if state.spots else []
-        case InsuranceAnswers():
-            return [(f"{live.round}/insurance", at, pace.insurance)]
+        case InsuranceAnswers(spots):
+            return _in_time(live, "insurance", pace.insurance, [live.table.seats.get(spot, "") for spot in spots])
         case PlayerDecision(spot, hand):
             seat = state.spot(spot)
             cards = len(seat.hands[hand].cards) if seat else 0
             hands = len(seat.hands) if seat else 0
-            return [(f"{live.round}/{spot}.{hand}.{hands}.{cards}", at, pace.decision)]
+            owner = live.table.seats.get(spot, "")
+            return _in_time(live, f"{spot}.{hand}.{hands}.{cards}", pace.decision, [owner])
         case _:
             return []
+
+
+def _in_time(live: LiveTable, name: str, seconds: int, awaited: Sequence[str]) -> list[tuple[str, str, int]]:
+    """The timer of a decision. If everybody it waits for has lost the connection, it need not run out."""
+    running = [(f"{live.round}/{name}", live.at, seconds)]
+    absences = [live.absent.get(player) for player in awaited]
+    if live.rules.behaviour.absent_player == "played-at-once" and absences and all(a and a.away for a in absences):
+        since = max(absence.since for absence in absences if absence)
+        running.append((f"{live.round}/{name}/away", since, min(RECONNECT, seconds)))
+    return running
 
 
 def ends_betting(key: str) -> bool:
@@ -234,6 +271,10 @@ def snapshot(live: LiveTable) -> str:
     }
     if table.dealt_by_hand:
         content["by_hand"] = True
+    if live.revision:
+        content["revision"] = live.revision
+    if live.promised:
+        content["promised"] = live.promised
     if live.calls:
         content["calls"] = list(live.calls.items())
     if live.shuffle is not None or (table.dealt_by_hand and not table.shoe_over):
@@ -259,7 +300,9 @@ def _came_out(live: LiveTable) -> dict[str, Any]:
     return {"nonce": live.shuffle.nonce.hex(), "cut": live.shuffle.cut, "drawn": live.drawn}
 
 
-def table_from_snapshot(rulesets: Rulesets, keys: Keys, name: str, text: str, version: int) -> LiveTable:
+def table_from_snapshot(
+    rulesets: Rulesets, keys: Callable[[str, int], bytes], name: str, text: str, version: int
+) -> LiveTable:
     content = json.loads(text)
     content = formats.upcast("snapshot", content, content["format"])
     live = _at_rest(rulesets(content["rules"]), name, content, version)
@@ -277,7 +320,7 @@ def _shoe_by_hand(live: LiveTable, dealt: Mapping[str, Any]) -> LiveTable:
     return replace(live, table=table)
 
 
-def _shoe(live: LiveTable, keys: Keys, dealt: Mapping[str, Any]) -> LiveTable:
+def _shoe(live: LiveTable, keys: Callable[[str, int], bytes], dealt: Mapping[str, Any]) -> LiveTable:
     """Restores a shoe of the service: its cards follow from the key."""
     shuffle = Shuffle(key=keys(live.name, live.shoe), nonce=bytes.fromhex(dealt["nonce"]), cut=dealt["cut"])
     layout = live.table.layout
@@ -315,6 +358,7 @@ def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int
         name=name,
         rules=rules,
         rules_since=content["rules_since"],
+        revision=content.get("revision", 0),
         pace=Pace.model_validate(content["pace"]),
         table=table,
         opened=content["opened"],
@@ -322,6 +366,7 @@ def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int
         at=content["at"],
         round=content["round"],
         shoe=content["shoe"],
+        promised=content.get("promised", 0),
         words=content["words"],
         cut=content["cut"],
         absent={player: Presence(**absence) for player, absence in content["absent"].items()},

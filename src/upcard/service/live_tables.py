@@ -61,6 +61,16 @@ class LiveTables(dict[str, LiveTable]):
         self[name] = live
         return live
 
+    def find_locked(self, names: Sequence[str]) -> dict[str, LiveTable]:
+        """The states of tables whose rows are locked. A table that has fewer records than this process wrote is
+        stopped: the database was restored meanwhile."""
+        for name in names:
+            live, stream = self._cache.lives.get(name), self._streams.get(name)
+            if live is not None and stream is not None and live.version > stream.version:
+                problem = RecordBroken(RecordProblem.WENT_BACK, known=live.version, count=stream.version)
+                self.stop(stream, problem.coded)
+        return {name: live for name in names if (live := self.find(name)) is not None}
+
     def stop(self, stream: Stream, why: Coded) -> None:
         """Stops a table whose records cannot be replayed, until the floor resets it."""
         self._cache.stopped[stream.stream] = (stream.version, why)

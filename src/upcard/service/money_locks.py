@@ -17,6 +17,7 @@ MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
     {
         s.Deal,
         s.Ready,
+        s.BetSpots,
         s.Timeout,
         s.Leave,
         s.Away,
@@ -35,21 +36,29 @@ MAY_DEAL = frozenset(  # or decide wagers, or end a hand, and so change jackpots
         s.TakeBack,
         s.Settle,
         s.Void,
+        s.RenewShoe,
     }
 )
 
 
-_RETURN_WAGERS = s.ClearWagers | s.NotifyFlatBet | s.AskToRelinquish  # before the deal
+_RETURN_WAGERS = s.ClearWagers | s.ClearSpots | s.NotifyFlatBet | s.AskToRelinquish  # before the deal
 
 
-def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> None:
-    """Locks the tables of a batch, then their jackpots, then the accounts of new players, then the other balances."""
+def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequence[s.Command]) -> bool:
+    """Locks the tables of a batch, then their jackpots, then the accounts of new players, then the other balances.
+    Returns whether a command may change a jackpot."""
     unit.hold(lives)
-    players = {player for live in lives.values() for player in live.players}
+    players = {player for live in lives.values() for player in live.table.seats.values()}
     players |= {name for command in commands if (name := getattr(command, "player", ""))}
     accounts = [account(kind, live.name) for live in lives.values() for kind in (Kind.STAKES, Kind.WIN)]
     accounts += [account(Kind.PLAYER, player) for player in players]
-    accounts += [account(Kind.HELD, player) for live in lives.values() if live.slips for player in live.players]
+    dealt = {
+        table_chain(command.table)
+        for command in commands
+        if isinstance(command, s.AtTable) and type(command) in MAY_DEAL
+    }
+    paid_early = [live for name, live in lives.items() if live.slips or (name in dealt and _has_side_wagers(live))]
+    accounts += [account(Kind.HELD, player) for live in paid_early for player in live.table.seats.values()]
     jackpots: set[str] = set()
     for command in commands:
         if isinstance(command, s.AtTable) and (
@@ -59,9 +68,18 @@ def lock_money(unit: BatchUnit, lives: Mapping[str, LiveTable], commands: Sequen
             state = None if chain is None else state_of(chain)
             if isinstance(state, TableState) and state.links:
                 jackpots |= set(jackpots_of(state, command))
-    unit.hold(map(jackpot_chain, jackpots))
-    unit.add_new_accounts(account(Kind.PLAYER, command.player) for command in commands if isinstance(command, s.BuyIn))
+    if jackpots:
+        unit.hold(map(jackpot_chain, jackpots))
+    if buyers := [account(Kind.PLAYER, command.player) for command in commands if isinstance(command, s.BuyIn)]:
+        unit.add_new_accounts(buyers)
     unit.hold((), accounts)
+    return bool(jackpots)
+
+
+def _has_side_wagers(live: LiveTable) -> bool:
+    """Whether a wager is on the felt that may be paid before the round ends."""
+    wagers = {} if live.table.terms is None else live.table.terms.wagers
+    return any(wager in wagers and not wagers[wager].is_main for _, wager, _ in live.stakes)
 
 
 def jackpots_of(state: TableState, command: s.AtTable) -> Iterator[str]:

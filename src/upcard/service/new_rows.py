@@ -30,18 +30,15 @@ class NewRows:
 
     history: list[NewRow] = field(default_factory=list)
     refusals: list[NewRow] = field(default_factory=list)
+    counted: list[NewRow] = field(default_factory=list)  # refusals beyond a person's budget, which get no row
     shoes: list[NewRow] = field(default_factory=list)
     begun: list[NewRow] = field(default_factory=list)
     revealed: list[NewRow] = field(default_factory=list)
     rounds: list[NewRow] = field(default_factory=list)
     player_rounds: list[NewRow] = field(default_factory=list)
 
-    def lengths(self) -> list[int]:
-        """The numbers of rows, for `cut_back`."""
-        return [len(rows) for rows in vars(self).values()]
-
     def cut_back(self, lengths: list[int]) -> None:
-        """Drops the rows added since."""
+        """Drops the rows added since there were so many of each kind."""
         for rows, length in zip(vars(self).values(), lengths, strict=True):
             del rows[length:]
 

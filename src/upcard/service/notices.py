@@ -1,4 +1,5 @@
-"""Notices between processes on one PostgreSQL: which tables and jackpots changed. A notice holds names only."""
+"""Notices between processes on one PostgreSQL: which tables and jackpots changed, and that a revision of the catalog
+was published. A notice holds names only."""
 
 import json
 import threading
@@ -24,6 +25,7 @@ class Notice(NamedTuple):
     process: str
     tables: Sequence[str]
     jackpots: Sequence[str]
+    catalog: bool = False  # whether a revision of the house's catalog was published
 
 
 def send_notices(connection: sa.Connection, notice: Notice) -> None:
@@ -35,14 +37,17 @@ def send_notices(connection: sa.Connection, notice: Notice) -> None:
 def read_notice(payload: str) -> Notice:
     """A notice; empty if the payload is not ours."""
     try:
-        process, tables, jackpots = json.loads(payload)
-        return Notice(str(process), [str(table) for table in tables], [str(jackpot) for jackpot in jackpots])
+        process, tables, jackpots, *catalog = json.loads(payload)
+        names = [str(table) for table in tables], [str(jackpot) for jackpot in jackpots]
+        return Notice(str(process), *names, catalog=bool(catalog and catalog[0]))
     except (ValueError, TypeError):
         return Notice("", [], [])
 
 
 def _texts(notice: Notice) -> Iterator[str]:
     none: list[str] = []
+    if notice.catalog:
+        yield json.dumps([notice.process, none, none, True])
     for tables, jackpots in zip_longest(_parts(notice.tables), _parts(notice.jackpots), fillvalue=none):
         yield json.dumps([notice.process, tables, jackpots])
 

@@ -15,7 +15,9 @@ from upcard.ledger.journal import HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
 from upcard.service import commands as s
+from upcard.service.house_catalog import HouseCatalog
 from upcard.service.live_table import LiveTable
+from upcard.service.refusal_budget import RefusalBudget
 from upcard.service.wire_models import EventSent
 from upcard.units import Cents
 
@@ -113,13 +115,19 @@ class Cache:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    catalog: Catalog
+    catalogs: HouseCatalog
     keyring: Keyring
     entropy: Entropy
     cache: Cache
     started: str  # when this process read the files
     known_players_only: bool = False  # whether chips go only to players whom the house knows, as in a served house
+    refusal_budget: RefusalBudget = field(default_factory=RefusalBudget)
     process: str = field(default_factory=lambda: secrets.token_hex(8))  # its id in notices to other processes
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog as this process last loaded it; a transaction asks the book which revision is in force."""
+        return self.catalogs.current.catalog
 
 
 def answer_of(row: Mapping[str, Any]) -> Answer:

@@ -36,6 +36,25 @@ class Bet(OfSpot):
 
 
 @command
+class BetSpots(OfPlayer):
+    """Places stakes on several of a player's spots, replacing what was there; all of them or none. With `ready`, the
+    player then has no more wagers to make: if that is refused, nothing is placed either."""
+
+    do: Literal["bet-spots"] = "bet-spots"
+    spots: Mapping[Spot, Annotated[Mapping[Wager, Amount], Field(min_length=1, max_length=20)]] = Field(
+        min_length=1, max_length=20
+    )
+    ready: bool = False
+
+
+@command
+class ClearSpots(OfPlayer):
+    """Takes back all wagers of a player before the deal; the player is no longer ready."""
+
+    do: Literal["clear-spots"] = "clear-spots"
+
+
+@command
 class ClearWagers(OfSpot, c.ClearWagers):
     """Clears a wager, or all wagers of a spot."""
 
@@ -148,7 +167,9 @@ ByPlayers = (  # buy-ins, cash-outs and tips are commands of the house
     Seat
     | Leave
     | Bet
+    | BetSpots
     | ClearWagers
+    | ClearSpots
     | Ready
     | Insure
     | DeclineInsurance

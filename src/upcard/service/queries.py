@@ -25,9 +25,11 @@ from upcard.service.query_models import (
     Audit,
     JackpotSent,
     PlayedRound,
+    PlayedSlips,
     RecordSent,
     RoundSent,
     ShoeSent,
+    StoredShoe,
     TrailEntry,
     WinSent,
 )
@@ -153,6 +155,26 @@ class Queries:
         )
         return cast("list[PlayedRound]", self._mappings(query))
 
+    def slips_of(self, player: str, *, before: str, since: str, most: int) -> list[PlayedSlips]:
+        """A player's rounds with the slips of everybody, newest first."""
+        played, rounds = schema.player_rounds, schema.rounds
+        same = sa.and_(rounds.c.table_name == played.c.table_name, rounds.c.round == played.c.round)
+        query = (
+            sa.select(
+                *(played.c[name] for name in ("table_name", "round", "at", "staked")),
+                played.c.returned.label("back"),
+                *(rounds.c[name] for name in ("first", "last", "rules", "slips", "format")),
+            )
+            .select_from(played.join(rounds, same))
+            .where(played.c.player == player, played.c.at >= since, played.c.at < before)
+            .order_by(played.c.at.desc(), played.c.table_name, played.c.round.desc())
+            .limit(most)
+        )
+        rows = self._mappings(query)
+        return [
+            cast("PlayedSlips", {**row, "slips": formats.read("slips", row["slips"], row["format"])}) for row in rows
+        ]
+
     def audit(self, table: str | None, *, since: int = 0, most: int = MOST) -> Audit:
         """Commands of a table (None: of the house) after a record number, and its refusals, newest first.
 
@@ -189,7 +211,9 @@ class Queries:
                     "details": formats.read("refusal", row["details"], row["format"]),
                     "reason": row["code"],
                 }
-                for row in self._mappings(refused.order_by(refusals.c.at.desc()).limit(min(most, MOST)))
+                for row in self._mappings(
+                    refused.order_by(refusals.c.at.desc(), refusals.c.number.desc()).limit(min(most, MOST))
+                )
             ],
         }
 
@@ -264,6 +288,19 @@ class Queries:
         columns = (shoes.c.number, shoes.c.commitment, shoes.c.key)
         query = sa.select(*columns).where(shoes.c.table_name == table).order_by(shoes.c.number.desc()).limit(most)
         return cast("list[ShoeSent]", self._mappings(query))
+
+    def stored_shoe(self, table: str, number: int) -> StoredShoe | None:
+        """A shoe of the service; None if there is none with this number."""
+        shoes = schema.shoes
+        query = sa.select(shoes.c.commitment, shoes.c.key, shoes.c.rules).where(
+            shoes.c.table_name == table, shoes.c.number == number, shoes.c.commitment != ""
+        )
+        return next(iter(cast("list[StoredShoe]", self._mappings(query))), None)
+
+    def number_of(self, query: sa.Select[tuple[int]]) -> int | None:
+        """The one number that a query asks for."""
+        rows = self._rows(query)
+        return None if not rows or rows[0][0] is None else int(rows[0][0])
 
     def due(self, now: str) -> list[str]:
         """The tables with a timer that is due."""

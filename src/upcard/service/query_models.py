@@ -1,10 +1,12 @@
 """Results of queries, as they are sent and as the API publishes them."""
 
+from typing import Literal
+
 from typing_extensions import TypedDict
 
 from upcard.service.event_models import Event
 from upcard.service.jackpot_lines import AccruedDay, QueuedValues
-from upcard.service.wire_models import Amounts, Coded, Command, Details
+from upcard.service.wire_models import Amounts, Card, Coded, Command, Details
 
 
 class RecordEvents(TypedDict):
@@ -44,6 +46,38 @@ class ShoeSent(TypedDict):
     key: str | None
 
 
+class StoredShoe(TypedDict):
+    """A shoe's row: its key once it is over, and the hash of its rules once it has begun."""
+
+    commitment: str
+    key: str | None
+    rules: str | None
+
+
+class CardsOfRound(TypedDict):
+    """The cards of a round in the order in which they left the shoe; "?" is a hole card that was never turned over."""
+
+    round: int
+    cards: list[Card | Literal["?"]]
+
+
+class ShoeEvidence(TypedDict):
+    """A finished shoe, to be verified by anybody: `upcard verify-shoe` and the felt recompute it."""
+
+    shoe: int
+    layout: str  # empty, and no cut, if it was never begun
+    decks: int
+    least_cut: int
+    most_cut: int
+    commitment: str  # published before its first wager
+    promise: str  # the same hash, published when the shoe before it began; empty if it was not promised
+    key: str
+    nonce: str  # the players' numbers, in hex: a line "name number" for each player
+    cut: int | None
+    rounds: list[CardsOfRound]
+    refills: list[list[Card | Literal["?"]]]  # the cards on the table, each time the discards were shuffled in (R33)
+
+
 class PlayedRound(TypedDict):
     """One player's round; amounts in cents."""
 
@@ -53,6 +87,20 @@ class PlayedRound(TypedDict):
     round: int
     staked: int
     back: int
+
+
+class PlayedSlips(TypedDict):
+    """One player's round with its first and last record, the hash of its rules, and the slips of everybody."""
+
+    table_name: str
+    round: int
+    at: str
+    staked: int
+    back: int
+    first: int
+    last: int
+    rules: str
+    slips: list[Event]
 
 
 class AwardSent(TypedDict):

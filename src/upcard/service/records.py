@@ -15,6 +15,7 @@ from upcard.service.refusals import RecordBroken, RecordProblem
 from upcard.service.table_closing import STOPPED_AT_THE_DEAL
 from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
+from upcard.service.table_openings import REVISION_TAKEN
 
 Row = Mapping[str, Any]
 
@@ -59,15 +60,17 @@ def _draft(
     """The draft in which a record's command is carried out again."""
     if isinstance(command, s.OpenTable):
         rules = rulesets(row["rules"])
-        return TableDraft(keys, moment, opened_again(rules, command, live), live, rules)
+        return TableDraft(keys, moment, opened_again(rules, command, live), live, rules, _revision(row))
     if live is None:
         raise RecordBroken(RecordProblem.NOT_OF_A_TABLE, number=row["number"])
     if isinstance(command, s.Reset):
         rules, running = rulesets(row["rules"]), live.round if live.table.round is not None else 0
         reopened = opened_again(rules, command, live)
-        return TableDraft(keys, moment, reopened, rules=rules, old_rules=live.rules.hash, round_open=running)
+        draft = TableDraft(keys, moment, reopened, rules=rules, old_rules=live.rules.hash, round_open=running)
+        draft.revision = _revision(row)
+        return draft
     if isinstance(command, s.ChangeRules):
-        return TableDraft(keys, moment, live, rules=rulesets(row["rules"]))
+        return TableDraft(keys, moment, live, rules=rulesets(row["rules"]), revision=_revision(row))
     return TableDraft(keys, moment, live)
 
 
@@ -77,6 +80,14 @@ def _stopped_wagers(row: Row) -> dict[str, Coded]:
         return {}
     events = formats.read("events", row["events"], row["format"])
     return {event["wager"]: event["stopped"] for event in events if event["event"] in STOPPED_AT_THE_DEAL}
+
+
+def _revision(row: Row) -> int:
+    """The revision of the house's catalog whose rules a table took: only the book knew, and the record says so."""
+    if REVISION_TAKEN not in row["events"]:
+        return 0
+    events = formats.read("events", row["events"], row["format"])
+    return next((event["revision"] for event in events if event["event"] == REVISION_TAKEN), 0)
 
 
 def command_of(row: Row) -> s.Command:

@@ -56,6 +56,19 @@ class ServiceRefusal(Code):
     )
     SHOE_OF_TODAY = "SHOE_OF_TODAY", "{table} has no shoe of an earlier gaming day"
     NOT_STOPPED = "NOT_STOPPED", "{table} is not stopped"
+    LAYOUT_IN_USE = (
+        "LAYOUT_IN_USE",
+        "this changes the layouts of {tables:list}: a second person must approve it",
+    )
+    HOURS_TOO_FAR = (
+        "HOURS_TOO_FAR",
+        "hours can begin between {earliest} and {latest}, not on {since}: check the year",
+    )
+    BEFORE_FIRST_DAY = "BEFORE_FIRST_DAY", "this book begins on {first}: close that day first, not {day}"
+    MORE_REFUSALS = (  # stored, never answered: refusals beyond a person's budget
+        "MORE_REFUSALS",
+        "{count} more commands were refused since {since:moment}; they were counted, not kept one by one",
+    )
     UNKNOWN_NAME = "UNKNOWN_NAME", "there is no {what:coded} {name:quoted}{hint:coded}"
     BAD_REQUEST = "BAD_REQUEST", "this request is not valid"
 
@@ -128,6 +141,7 @@ class RecordProblem(Code):
     NOT_OF_A_TABLE = "NOT_OF_A_TABLE", "record {number} is not a table's record"
     HASH_BROKEN = "HASH_BROKEN", "record {number} was changed: its hash does not match"
     RECORD_MISSING = "RECORD_MISSING", "record {number} is missing"
+    WENT_BACK = "WENT_BACK", "its records went back from {known} to {count}: the book was restored; restart the service"
     RECORDS_INCOMPLETE = "RECORDS_INCOMPLETE", "its {count} records are incomplete"
     NO_RECORDS = "NO_RECORDS", "it has no records"
     SHOE_KEY_MISSING = "SHOE_KEY_MISSING", "the key of shoe {shoe} is missing"

@@ -38,6 +38,8 @@ def update_index(index: RoundIndex, table: str, row: Row, events: list[EventSent
                 index.rules = event["rules"]
             case "table-reset":
                 index.first, index.rules = row["number"], event["rules"]
+            case "shoe-promised":
+                index.shoes[event["shoe"]] = {"commitment": event["commitment"], "key": None, "rules": None}
             case "shoe-committed":
                 index.shoe = event["shoe"]
                 index.shoes[index.shoe] = {"commitment": event["commitment"], "key": None, "rules": None}

@@ -15,6 +15,7 @@ from upcard.ledger.opening_requests import triggers_of
 from upcard.people.person import CLOCK
 from upcard.problems import BadFile, UnknownName, UpcardError
 from upcard.service import commands as s
+from upcard.service.house_catalog import LoadedRevision
 from upcard.service.live_table import LiveTable, is_between_shoes
 from upcard.service.pending import LONGEST, Context
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from upcard.service.desk import Desk
     from upcard.service.queries import Queries
 
-TIMER, RULES, ACCRUE, NEW_DAY = "timer:", "rules:", "accrue/", "new-day:"  # prefixes of the ids of automatic commands
+# Prefixes of the ids of automatic commands.
+TIMER, RULES, ACCRUE, NEW_DAY, RESTORED = "timer:", "rules:", "accrue/", "new-day:", "restored:"
 
 phrases(
     {
@@ -44,15 +46,35 @@ def rules_in_files(catalog: Catalog, live: LiveTable) -> Ruleset | UpcardError |
     return None if rules.hash == live.rules.hash else rules
 
 
-def can_take_rules(context: Context, live: LiveTable) -> bool:
-    """Whether the open table is between two shoes, and this process may give it new rules."""
-    return live.opened and not live.table.closed and is_between_shoes(live) and has_newer_files(context, live)
+def can_take_rules(context: Context, live: LiveTable, revision: int) -> bool:
+    """Whether the open table is between two shoes, and this process may give it the rules of a revision."""
+    return live.opened and not live.table.closed and is_between_shoes(live) and has_newer_files(context, live, revision)
 
 
-def has_newer_files(context: Context, live: LiveTable) -> bool:
-    """Whether this process read the files after the table's last change of rules: a process that started earlier,
-    with older files, must not bring the old rules back."""
-    return live.rules_since <= context.started
+def has_newer_files(context: Context, live: LiveTable, revision: int) -> bool:
+    """Whether the revision is later than the table's, or this process read its files after the table's last change of
+    rules: a process that started earlier, with an older program, must not bring the old rules back."""
+    return live.revision < revision or (live.revision == revision and live.rules_since <= context.started)
+
+
+def rules_to_take(context: Context, revision: LoadedRevision, live: LiveTable) -> Ruleset | None:
+    """The rules that a table takes now: other rules, or the same under a later revision; None: it keeps its own."""
+    if not can_take_rules(context, live, revision.number):
+        return None
+    rules = rules_in_files(revision.catalog, live)
+    if rules is None and live.revision < revision.number:
+        return live.rules
+    return rules if isinstance(rules, Ruleset) else None
+
+
+def rules_to_open(revision: LoadedRevision, command: s.OpenTable, live: LiveTable | None) -> tuple[Ruleset, int]:
+    """The rules in the files, and their revision; if they cannot be used, those of the table when it was last open."""
+    try:
+        return ruleset_of(revision.catalog, command.layout), revision.number
+    except UpcardError:
+        if live is None or live.layout != command.layout:
+            raise
+        return live.rules, live.revision
 
 
 @lru_cache(maxsize=1024)
@@ -64,11 +86,12 @@ def same_jackpot_triggers(old: Ruleset, new: Ruleset) -> bool:
 
 def rules_notice(context: Context, live: LiveTable) -> Coded | None:
     """The notice to the floor about a table's rules; None if they are those in its files, or newer."""
-    rules = rules_in_files(context.catalog, live)
+    current = context.catalogs.current
+    rules = rules_in_files(current.catalog, live)
     match rules:
         case None:
             return None
-        case Ruleset() if not has_newer_files(context, live):
+        case Ruleset() if not has_newer_files(context, live, current.number):
             return None
         case Ruleset():
             return {"code": "rules/next-shoe" if same_jackpot_triggers(live.rules, rules) else "rules/jackpot"}
@@ -81,13 +104,14 @@ def rules_notice(context: Context, live: LiveTable) -> Coded | None:
 
 
 def take_new_rules(desk: "Desk", queries: "Queries") -> None:
-    """At startup, gives every table between two shoes the rules in its files."""
+    """At startup, or after a revision was published, gives every table between two shoes the rules in its files."""
+    revision = desk.refresh_catalog()
     for table in queries.tables():
         try:
             live = desk.live(table)
         except UpcardError:
             continue  # stopped: the floor has to reset it
-        if can_take_rules(desk.context, live) and isinstance(rules_in_files(desk.catalog, live), Ruleset):
+        if rules_to_take(desk.context, revision, live) is not None:
             desk.ask(s.ChangeRules(table=table), id=rules_id(live), actor=CLOCK, role=CLOCK).exception()
 
 

@@ -6,12 +6,14 @@ anybody's; after a restart, seated bots are recognized by their names.
 
 import secrets
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
 import structlog
 
 from upcard.engine.awaiting import Wagers, awaiting
+from upcard.problems import UpcardError
 from upcard.service import commands as s
 from upcard.service.bots import Bot, BotCommand, role_of
 from upcard.service.live_table import LiveTable
@@ -41,6 +43,8 @@ class SeatFiller:
     def __init__(self, service: Service, *, pace: float) -> None:
         self.service, self.pace = service, pace
         self._bots: dict[str, list[Bot]] = {}  # by table
+        self._speeds: dict[str, float] = {}  # by table, where a player chose one
+        self._acted: dict[str, float] = {}  # by table: when a bot last acted
         self._lock = threading.Lock()
         self._wake, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-seat-filler", daemon=True)
@@ -49,7 +53,7 @@ class SeatFiller:
         """Opens the bots' names at the cage, and takes over the bots that are already seated."""
         self.service.people(clock=None, cost=None).add_players(NAMES, actor=ACTOR)
         for table in self.service.queries.tables():
-            with suppress(Refused):
+            with suppress(UpcardError):  # stopped: the floor has to reset it
                 live = self.service.desk.live(table)
                 bots = [_bot(player) for player in live.players if is_bot(player)]
                 if bots:
@@ -63,8 +67,9 @@ class SeatFiller:
         self._wake.set()
         self._thread.join(5)
 
-    def set_bots(self, table: str, bots: int) -> list[str]:
-        """Sets the number of bots at a table, as far as there are seats; they come and go between rounds."""
+    def set_bots(self, table: str, bots: int, speed: float = 1.0) -> list[str]:
+        """Sets the number of bots at a table, as far as there are seats, and how many times as fast as usual they play.
+        They come and go between rounds."""
         live = self.service.desk.live(table)
         seated = [player for player in live.players if is_bot(player)]
         free = live.table.layout.spots - len(live.table.seats)
@@ -72,6 +77,7 @@ class SeatFiller:
         most = max(0, min(bots, len(seated) + free - FREE_SEATS))
         with self._lock:
             seated_bots = {bot.player: bot for bot in self._bots.get(table, ())}
+            self._speeds[table] = speed
             self._bots[table] = [seated_bots.get(name) or _bot(name) for name in names[:most]]
         self._wake.set()
         return list(names[:most])
@@ -86,12 +92,21 @@ class SeatFiller:
             self._wake.clear()
             for table in tuple(self._bots):
                 try:
-                    self._act(table)
+                    if self._wait_for(table) <= 0:
+                        self._act(table)
                 except Refused as refused:
                     _log.info("a bot's command was refused", table=table, why=str(refused))
                 except Exception as error:  # a stopped table or a database error: bots at other tables play on
                     _log.warning("the bots cannot play", table=table, why=str(error))
-            self._stopped.wait(self.pace)
+            soonest = min(map(self._wait_for, tuple(self._bots)), default=0.0)
+            if soonest > 0:
+                self._stopped.wait(soonest)
+                self._wake.set()
+
+    def _wait_for(self, table: str) -> float:
+        """Seconds until a bot at the table may act again."""
+        pace = self.pace / self._speeds.get(table, 1.0)
+        return self._acted.get(table, -pace) + pace - time.monotonic()
 
     def _act(self, table: str) -> None:
         """Sends away bots that must leave; otherwise submits the first command that a bot has."""
@@ -116,6 +131,7 @@ class SeatFiller:
                 except Refused:
                     bot.was_refused(command, live)
                     raise
+                self._acted[table] = time.monotonic()
                 self._wake.set()  # another bot may have a command
                 return
 

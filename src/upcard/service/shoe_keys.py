@@ -4,6 +4,7 @@ A shoe's key is stored encrypted with the operator's key until the shoe is finis
 without that key learns nothing about a shoe in play.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import sqlalchemy as sa
@@ -19,7 +20,9 @@ _SHOE = sa.select(schema.shoes).where(
     schema.shoes.c.table_name == sa.bindparam("name"), schema.shoes.c.number == sa.bindparam("number")
 )
 
-_LAST_SHOE = sa.select(sa.func.max(schema.shoes.c.number)).where(schema.shoes.c.table_name == sa.bindparam("name"))
+_LAST_SHOES = sa.select(
+    sa.func.max(schema.shoes.c.number).filter(schema.shoes.c.rules.is_not(None)), sa.func.max(schema.shoes.c.number)
+).where(schema.shoes.c.table_name == sa.bindparam("name"))
 
 
 @dataclass
@@ -31,7 +34,12 @@ class ShoeKeys:
     rows: NewRows
     known: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by table and number
 
-    def draw(self, table: str, number: int) -> bytes:
+    @property
+    def stored(self) -> "KeyReader":
+        """Keys and commitments of shoes that records mention; raises RecordBroken if one is missing."""
+        return KeyReader(self._stored, self._stored_commitment)
+
+    def __call__(self, table: str, number: int, /) -> bytes:
         """A shoe's key: cached, decrypted from the database, or drawn now."""
         key = self._find(table, number)
         if key is None:
@@ -40,12 +48,20 @@ class ShoeKeys:
             self.rows.add_shoe(table, number, commitment=commitment(key), encrypted_key=encrypted)
         return key
 
-    def stored(self, table: str, number: int) -> bytes:
-        """The key of a shoe that records mention; raises RecordBroken if it is missing."""
+    def commitment(self, table: str, number: int, /) -> str:
+        return commitment(self(table, number))
+
+    def _stored(self, table: str, number: int) -> bytes:
         key = self._find(table, number)
         if key is None:
             raise RecordBroken(RecordProblem.SHOE_KEY_MISSING, shoe=number)
         return key
+
+    def _stored_commitment(self, table: str, number: int) -> str:
+        row = self.connection.execute(_SHOE, {"name": table, "number": number}).first()
+        if row is None:
+            raise RecordBroken(RecordProblem.SHOE_KEY_MISSING, shoe=number)
+        return str(row.commitment)
 
     def _find(self, table: str, number: int) -> bytes | None:
         if (table, number) in self.known:
@@ -67,14 +83,26 @@ class ShoeKeys:
         self.known[table, number] = key
         return key
 
-    def last_number(self, table: str) -> int:
-        """The number of a table's last shoe; 0 before its first."""
-        return self.connection.execute(_LAST_SHOE, {"name": table}).scalar() or 0
+    def last_numbers(self, table: str) -> dict[str, int]:
+        """The numbers of the last shoe that began at a table, and of the last one committed to or promised."""
+        begun, last = self.connection.execute(_LAST_SHOES, {"name": table}).one()
+        return {"shoe": begun or 0, "promised": last or 0}
 
     def remember(self) -> None:
         """After the commit, caches the last key of each table."""
         for (table, number), key in sorted(self.known.items()):
             self.context.cache.keys[table] = (number, key)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReader:
+    """Keys of shoes, and their commitments."""
+
+    key: Callable[[str, int], bytes]
+    commitment: Callable[[str, int], str]
+
+    def __call__(self, table: str, number: int, /) -> bytes:
+        return self.key(table, number)
 
 
 def shoe_owner(table: str, number: int) -> str:

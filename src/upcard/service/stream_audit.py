@@ -62,6 +62,13 @@ class AuditKeys:
             raise AuditProblem(f"the key of shoe {number} does not match its commitment")
         return key
 
+    def commitment(self, table: str, number: int) -> str:
+        """The commitment in a shoe's row; its events must say the same."""
+        row = self.rows.get(number)
+        if row is None or table != self.table:
+            raise AuditProblem(f"shoe {number} is missing")
+        return str(row["commitment"])
+
 
 @dataclass
 class StreamAudit:
@@ -129,7 +136,8 @@ class StreamAudit:
         index = self.index
         rules = self.rulesets(index.rules)
         opening = OpenTable(table=self.table, layout=rules.layout.slug)
-        live = opened(rules, opening, version=self.number - 1, rounds=index.round, shoe=index.shoe)
+        numbers = {"rounds": index.round, "shoe": index.shoe, "promised": max(index.shoes, default=0)}
+        live = opened(rules, opening, version=self.number - 1, **numbers)
         return replace(live, table=replace(live.table, round=Round())) if index.running else live
 
     def _note_gap(self, last: int) -> None:

@@ -1,6 +1,6 @@
 """The streams of one transaction: their rows are locked in one order, changed and written back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import sqlalchemy as sa
@@ -9,6 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from upcard.ledger.bulk import Bulk
 from upcard.ledger.journal import GENESIS
 from upcard.service import schema
+from upcard.service.high_water import Head
 
 _COLUMNS = tuple(str(column.name) for column in schema.streams.columns)
 _HEAD = tuple(name for name in _COLUMNS if name != "snapshot")  # it is long and seldom changes
@@ -67,6 +68,10 @@ class Streams(dict[str, Stream]):
         empty |= {"refusals": 0, "refusals_hash": GENESIS}
         for name in names:
             self._made += self._connection.scalars(statement, {"stream": name, **empty})
+
+    def new_heads(self) -> Iterator[Head]:
+        """The last record of each stream that got one."""
+        return (Head(name, stream.version, stream.hash) for name, stream in self.items() if stream.changed)
 
     def flush(self) -> None:
         """Writes changed rows back."""

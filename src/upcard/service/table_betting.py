@@ -1,8 +1,11 @@
 """Wagers at a table: bets, cleared wagers, doubles, insurance, and players who are ready."""
 
+from collections.abc import Mapping
+
 from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.awaiting import Wagers, awaiting
+from upcard.engine.round import Phase, Round, Stakes
 from upcard.frozen import replace
 from upcard.pit import orders as o
 from upcard.pit.terms import promotions_on
@@ -19,28 +22,36 @@ PLAYER_READY = table_event("player-ready", player="text")
 ROUND_BEGUN = table_event("round-begun", round="int")
 
 
-@handles(s.Bet)
-def bet(draft: TableDraft, command: s.Bet) -> None:
-    """Places stakes on a spot's circles; the first bet begins a round."""
-    if draft.live.table.round is None:
-        _begin_round(draft)
-    for wager, amount in _in_order(draft, command):
-        draft.say(c.PlaceWager(command.spot, wager, Cents(amount)))
-    owner = draft.live.table.seats[command.spot]
-    if owner in draft.live.ready:
-        draft.live = replace(draft.live, ready=draft.live.ready - {owner})
-    if owner in draft.live.absent:  # a player who bets is back
-        come_back(draft, owner)
+@handles(s.Bet, s.BetSpots)
+def bet(draft: TableDraft, command: s.Bet | s.BetSpots) -> None:
+    """Places stakes on the circles of a spot, or of several spots of a player: a refusal of one of them refuses all.
+    The first bet begins a round. A player who bets is not ready yet, and is back if they were absent."""
+    if isinstance(command, s.BetSpots):
+        check_seated(draft.live, command.player)
+    spots = command.spots if isinstance(command, s.BetSpots) else {command.spot: command.stakes}
+    for number, stakes in sorted(spots.items()):
+        if isinstance(command, s.BetSpots) and draft.live.table.seats.get(number) != command.player:
+            raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=command.player, spot=number)
+        if draft.live.table.round is None:
+            _begin_round(draft)
+        state, terms = draft.live.table.round, draft.live.table.terms
+        one_small = terms is not None and terms.small_stake is not None
+        for wager, amount in _smaller_first(state, number, stakes) if one_small else stakes.items():
+            draft.say(c.PlaceWager(number, wager, Cents(amount)))
+    player = command.player if isinstance(command, s.BetSpots) else draft.live.table.seats[command.spot]
+    if player in draft.live.ready:
+        draft.live = replace(draft.live, ready=draft.live.ready - {player})
+    if player in draft.live.absent:
+        come_back(draft, player)
+    if isinstance(command, s.BetSpots) and command.ready:
+        _be_ready(draft, player)
 
 
-def _in_order(draft: TableDraft, command: s.Bet) -> list[tuple[str, int]]:
-    """The stakes as given; where one wager must stay small (R31), first those that lower a stake on the felt."""
-    stakes = list(command.stakes.items())
-    state, terms = draft.live.table.round, draft.live.table.terms
-    spot = None if state is None else state.spot(command.spot)
-    if terms is None or terms.small_stake is None or spot is None:
-        return stakes
-    return sorted(stakes, key=lambda stake: stake[1] >= spot.wagers.get(stake[0], Cents(0)))
+def _smaller_first(state: Round | None, number: int, stakes: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Where one wager must stay small (R31): first those that lower a stake on the felt, then the others as given."""
+    spot = None if state is None else state.spot(number)
+    on_felt: Stakes = {} if spot is None else spot.wagers
+    return sorted(stakes.items(), key=lambda stake: stake[1] >= on_felt.get(stake[0], 0))
 
 
 def _begin_round(draft: TableDraft) -> None:
@@ -61,6 +72,19 @@ def _begin_round(draft: TableDraft) -> None:
 def clear(draft: TableDraft, command: s.ClearWagers) -> None:
     """Clears wagers; without any, the round ends."""
     draft.say(command)
+    end_empty_betting(draft)
+
+
+@handles(s.ClearSpots)
+def clear_spots(draft: TableDraft, command: s.ClearSpots) -> None:
+    """Takes back all wagers of a player; without any wagers, the round ends."""
+    check_seated(draft.live, command.player)
+    state = draft.live.table.round
+    if state is None or state.phase is not Phase.BETTING:
+        raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
+    for spot in [spot.number for spot in state.spots if spot.player == command.player]:
+        draft.say(c.ClearWagers(spot))
+    draft.live = replace(draft.live, ready=draft.live.ready - {command.player})
     end_empty_betting(draft)
 
 
@@ -106,8 +130,12 @@ def _largest_amounts(draft: TableDraft, kind: type, spot: int) -> c.Amounts:
 
 @handles(s.Ready)
 def be_ready(draft: TableDraft, command: s.Ready) -> None:
-    state, terms, player = draft.live.table.round, draft.live.table.terms, command.player
-    check_seated(draft.live, player)
+    check_seated(draft.live, command.player)
+    _be_ready(draft, command.player)
+
+
+def _be_ready(draft: TableDraft, player: str) -> None:
+    state, terms = draft.live.table.round, draft.live.table.terms
     if state is None or terms is None or not isinstance(awaiting(state, terms), Wagers):
         raise ServiceRefused(ServiceRefusal.NOTHING_TO_CLOSE)
     draft.live = replace(draft.live, ready=draft.live.ready | {player})

@@ -10,7 +10,7 @@ from upcard.service import manual_dealing
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
 from upcard.service.table_draft import TableDraft, handles
-from upcard.service.table_shoes import day_of_new_shoe
+from upcard.service.table_shoes import day_of_new_shoe, name_revision
 
 SHOE_PLACED = table_event("shoe-placed", shoe="int", cards="int", rules="text")
 CARD_CORRECTED = table_event("card-corrected", number="int", place="coded", was="card", now="card")
@@ -44,6 +44,7 @@ def place_shoe(draft: TableDraft, _command: s.PlaceShoe) -> None:
     draft.live = replace(draft.live, shoe=number, shoe_day=day_of_new_shoe(draft))
     draft.placed.append(number)
     draft.add_event(SHOE_PLACED, shoe=number, cards=draft.live.table.shoe_cards, rules=draft.live.rules.hash)
+    name_revision(draft)
 
 
 @handles(s.CorrectCard)

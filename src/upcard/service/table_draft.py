@@ -79,6 +79,7 @@ class TableDraft:
     live: LiveTable
     before: LiveTable | None = None  # the earlier state of a table that opens again
     rules: Ruleset | None = None  # new rules, of a table that opens, is reset or changes them
+    revision: int = 0  # of the house's catalog, from which they are
     old_rules: str = ""  # their hash before a reset
     jackpots: Collection[str] = ()  # open ones, when a table opens
     round_open: int = 0  # the round in progress, when a table is reset

@@ -5,8 +5,9 @@ from typing import get_args
 from upcard.frozen import replace
 from upcard.ledger.requests import VoidReason
 from upcard.service import commands as s
-from upcard.service import table_betting, table_dealt_by_hand, table_openings, table_seats, table_timeouts  # noqa: F401 - loaded for the commands they handle
-from upcard.service.live_table import LiveTable, is_between_shoes, timers_of, without_shoe
+from upcard.service import table_betting, table_dealt_by_hand, table_openings, table_restored, table_seats  # noqa: F401 - loaded for the commands they handle
+from upcard.service import table_timeouts as table_timeouts
+from upcard.service.live_table import is_between_shoes, timers_of, without_shoe
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.table_closing import close
 from upcard.service.table_draft import HANDLERS, TableDraft, handles
@@ -18,8 +19,12 @@ def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
     before, kind = draft.live, type(command)
     if kind not in SET_UP and not before.opened:
         raise ServiceRefused(ServiceRefusal.TABLE_NOT_OPEN, table=before.name)
-    if draft.moment.role == "player":
-        _check_owner(before, command, draft.moment.actor)
+    if draft.moment.role == "player":  # players may act only for themselves and for their own spots
+        actor = draft.moment.actor
+        if isinstance(command, s.OfPlayer) and command.player != actor:
+            raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
+        if isinstance(command, s.OfSpot) and before.table.seats.get(command.spot) != actor:
+            raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=actor, spot=command.spot)
     HANDLERS[kind](draft, command)
     if draft.live.table.shoe_over and kind not in SET_UP:
         change_shoe(draft, before)
@@ -28,14 +33,6 @@ def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
     if live.table.shoe_over and is_between_shoes(live):
         live = without_shoe(live)
     draft.live = replace(live, timers=timers_of(before, live))
-
-
-def _check_owner(live: LiveTable, command: s.TableCommand, actor: str) -> None:
-    """Players may act only for themselves and for their own spots."""
-    if isinstance(command, s.OfPlayer) and command.player != actor:
-        raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
-    if isinstance(command, s.OfSpot) and live.table.seats.get(command.spot) != actor:
-        raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=actor, spot=command.spot)
 
 
 @handles(s.Deal)
@@ -53,7 +50,7 @@ def _move_chips(draft: TableDraft, command: s.Chips) -> None:
     draft.requests.append(command)
 
 
-SET_UP = frozenset({s.OpenTable, s.Reset, s.ChangeRules})  # they set up a table, before or between games
+SET_UP = frozenset({s.OpenTable, s.Reset, s.ChangeRules, s.RenewShoe})  # they set up a table, before or between games
 _PASSED_TO_DEALER = (
     s.PostMinimum
     | s.AnnounceClosing

@@ -16,6 +16,7 @@ TABLE_OPENED = table_event("table-opened", layout="text", rules="text")
 TABLE_CLOSED = table_event("table-closed")
 TABLE_RESET = table_event("table-reset", why="text", rules="text")
 RULES_CHANGED = table_event("rules-changed", rules="text", before="text")
+REVISION_TAKEN = table_event("revision-taken", revision="int")  # of the house's catalog
 MINIMUM_WITHDRAWN = table_event("minimum-withdrawn", amount="int")
 
 
@@ -42,7 +43,15 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
         draft.requests.append(_count(draft, command))
     draft.live = replace(draft.live, rules_since=draft.moment.text)
     draft.add_event(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
+    _take_revision(draft)
     first_shoe(draft)
+
+
+def _take_revision(draft: TableDraft) -> None:
+    """Notes the revision of the house's catalog, if one is published, that the table's rules are from."""
+    if draft.revision:
+        draft.live = replace(draft.live, revision=draft.revision)
+        draft.add_event(REVISION_TAKEN, revision=draft.revision)
 
 
 @handles(s.CloseTable)
@@ -72,6 +81,7 @@ def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTra
 def reset_table(draft: TableDraft, command: s.Reset) -> None:
     """Resets a stopped table: returns stakes, frees seats, and starts with a new shoe."""
     draft.add_event(TABLE_RESET, why=command.why, rules=draft.live.rules.hash)
+    _take_revision(draft)
     if draft.round_open:
         draft.live = replace(draft.live, round=draft.round_open, first=draft.live.version + 1)
         reason = r.VoidReason(code="reset", note=command.why)
@@ -79,6 +89,8 @@ def reset_table(draft: TableDraft, command: s.Reset) -> None:
         draft.end_round(void_coded(reason))
     if draft.old_rules != draft.live.rules.hash:  # the old rules cannot be read
         draft.requests.append(rules_change(draft.live.rules, command.table))
+    shoe = max(draft.live.shoe, draft.live.promised)  # the key of a promised shoe may be unreadable
+    draft.live = replace(draft.live, shoe=shoe, promised=0)
     first_shoe(draft)
 
 
@@ -89,8 +101,11 @@ def change_rules(draft: TableDraft, _command: s.ChangeRules) -> None:
     rules = draft.rules or before.rules
     if not is_between_shoes(before) or not before.opened:
         raise ServiceRefused(ServiceRefusal.SHOE_ON_TABLE, table=before.name)
-    draft.requests.append(rules_change(rules, before.name))
-    draft.add_event(RULES_CHANGED, rules=rules.hash, before=before.rules.hash)
+    if rules.hash != before.rules.hash:
+        draft.requests.append(rules_change(rules, before.name))
+        draft.add_event(RULES_CHANGED, rules=rules.hash, before=before.rules.hash)
+    _take_revision(draft)
+    before = draft.live
     old, layout = before.table, rules.layout
     minimum = old.floor_minimum
     if minimum is not None and posted_minimum_problem(rules.catalog, layout, minimum) is not None:

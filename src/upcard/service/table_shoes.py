@@ -18,8 +18,10 @@ DEALT_BY_HAND = table_event("dealt-by-hand")
 DECKS_TO_VERIFY = table_event("decks-to-verify", decks="int")  # by the dealer of a table dealt by hand
 DECKS_VERIFIED = table_event("decks-verified", decks="int")
 SHOE_COMMITTED = table_event("shoe-committed", shoe="int", commitment="text")
+SHOE_PROMISED = table_event("shoe-promised", shoe="int", commitment="text")  # the one after the shoe that begins
 CUT_CHOSEN = table_event("cut-chosen", player="text", words="text", place="int?")
 SHOE_BEGUN = table_event("shoe-begun", shoe="int", cards="int", nonce="text", cut="int", rules="text")
+SHOE_OF_REVISION = table_event("shoe-of-revision", shoe="int", revision="int")  # of the house's catalog
 GAMING_DAY_BEGAN = table_event("gaming-day-began", day="text")
 SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text", cut="int?")
 
@@ -27,11 +29,12 @@ SHOE_REVEALED = table_event("shoe-revealed", shoe="int", key="text", nonce="text
 def first_shoe(draft: TableDraft) -> None:
     """Verifies the decks and commits to the first shoe; at a table dealt by hand, the dealer does both."""
     if draft.live.table.dealt_by_hand:
+        withdraw_promise(draft)
         draft.add_event(DEALT_BY_HAND)
         verify_decks(draft)
     else:
         verify_decks(draft)
-        _commit_to_next_shoe(draft)
+        commit_to_next_shoe(draft)
 
 
 def verify_decks(draft: TableDraft) -> None:
@@ -55,14 +58,40 @@ def change_shoe(draft: TableDraft, before: LiveTable) -> None:
     if live.shuffle is not None or ends:
         reveal_shoe(draft)
     if live.shuffle is not None and not live.table.closed:
-        _commit_to_next_shoe(draft)
+        commit_to_next_shoe(draft)
 
 
-def _commit_to_next_shoe(draft: TableDraft) -> None:
+def commit_to_next_shoe(draft: TableDraft) -> None:
+    """Commits to the next shoe. If it was promised, its key is the one promised."""
     number = draft.live.shoe + 1
     key = draft.keys(draft.live.name, number)
-    draft.live = replace(draft.live, shoe=number, words={}, cut=None)
+    draft.live = replace(draft.live, shoe=number, promised=0, words={}, cut=None)
     draft.add_event(SHOE_COMMITTED, shoe=number, commitment=commitment(key))
+
+
+def _promise_next_shoe(draft: TableDraft) -> None:
+    """When a shoe begins, publishes the commitment to the one after it, so that its key cannot be chosen later."""
+    match draft.live.rules.behaviour.next_shoe_key:
+        case "drawn-after-the-shoe":
+            return
+        case "promised-when-the-shoe-begins":
+            number = draft.live.shoe + 1
+            promise = draft.keys.commitment(draft.live.name, number)
+            draft.live = replace(draft.live, promised=number)
+            draft.add_event(SHOE_PROMISED, shoe=number, commitment=promise)
+        case _:
+            assert_never(draft.live.rules.behaviour.next_shoe_key)
+
+
+def withdraw_promise(draft: TableDraft) -> None:
+    """Reveals the key of a promised shoe that will not be dealt; its number is used up."""
+    number = draft.live.promised
+    if not number:
+        return
+    key = draft.keys(draft.live.name, number)
+    draft.revealed.append((number, key))
+    draft.add_event(SHOE_REVEALED, shoe=number, key=key.hex(), nonce="", cut=None)
+    draft.live = replace(draft.live, shoe=number, promised=0)
 
 
 def reveal_shoe(draft: TableDraft) -> None:
@@ -92,6 +121,14 @@ def begin_shoe(draft: TableDraft) -> None:
     cards = len(shoe.order)
     draft.add_event(SHOE_BEGUN, shoe=live.shoe, cards=cards, nonce=nonce.hex(), cut=cut, rules=live.rules.hash)
     draft.begun.append(live.shoe)
+    name_revision(draft)
+    _promise_next_shoe(draft)
+
+
+def name_revision(draft: TableDraft) -> None:
+    """A shoe names the revision of the house's catalog that it is dealt by, if one is published."""
+    if draft.live.revision:
+        draft.add_event(SHOE_OF_REVISION, shoe=draft.live.shoe, revision=draft.live.revision)
 
 
 def _cut_without_a_player(live: LiveTable, allowed: Margins) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from upcard.codes import CodedError
+from upcard.engine.round import Phase
 from upcard.pit.jackpot_sign import JackpotSigns
 from upcard.pit.posted_text import limits_text
 from upcard.pit.terms import derive
@@ -57,6 +58,8 @@ def _lobby_line(service: Service, name: str, signs: JackpotSigns) -> TableShort:
         "spots": live.table.layout.spots,
         "seats": seats_view(live),
         "players": len(live.players),
+        "in_play": live.table.round is not None and live.table.round.phase is not Phase.BETTING,
+        "free": live.table.layout.spots - len(live.table.seats),
         "round": live.round,
         "meters": shown["meters"],
         "off": shown["off"] | {wager.name: {"code": wager.off} for wager in terms.wagers.values() if wager.off},

@@ -26,7 +26,7 @@ def time_out(draft: TableDraft, command: s.Timeout) -> None:
         raise ServiceRefused(ServiceRefusal.TIMER_STALE, key=key)
     if draft.moment.at < instant_of(due):
         raise ServiceRefused(ServiceRefusal.TIMER_EARLY, key=key, due=due)
-    kind, _, detail = key.partition("/")
+    kind, _, detail = key.removesuffix("/away").partition("/")  # sooner, if nobody is there to decide
     draft.add_event(TIMER_EXPIRED, timer=key)
     if command.void is not None:
         draft.void(r.VoidReason(code="timer", refusal=command.void))

@@ -21,6 +21,7 @@ from upcard.service.pending import Answer
 from upcard.service.queries import Queries
 from upcard.service.refusals import Refused, ServiceRefusal, StoreFailed
 from upcard.service.rules_in_force import TIMER, program_id
+from upcard.service.steady_clock import ClockWatch
 
 _log = logging.getLogger(__name__)
 phrases({"timer/failed": "the round could not be continued"})
@@ -83,8 +84,10 @@ class Timers:
     """A thread that fires due timers, until it is stopped. Each morning it adds to the 000 jackpots, and ends the shoes
     of the day before."""
 
-    def __init__(self, desk: Desk, queries: Queries, *, interval: float = 0.25) -> None:
-        self.desk, self.queries, self.interval = desk, queries, interval
+    def __init__(
+        self, desk: Desk, queries: Queries, *, interval: float = 0.25, clock_watch: ClockWatch | None = None
+    ) -> None:
+        self.desk, self.queries, self.interval, self._clock_watch = desk, queries, interval, clock_watch
         self._accruals, self._shoes = DailyAccruals(desk), NewDayShoes(desk)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="upcard-clock", daemon=True)
@@ -96,11 +99,21 @@ class Timers:
         self._stop.set()
         self._thread.join()
 
+    def _move_mark(self) -> None:
+        mark = self.desk.high_water
+        if mark is not None and mark.is_due():
+            with self.desk.store.view() as unit:
+                mark.look(unit)
+            mark.sync()
+
     def _run(self) -> None:
         while not self._stop.wait(self.interval):
             try:
+                if self._clock_watch is not None:
+                    self._clock_watch.look()
                 self._accruals.run()
                 self._shoes.run()
                 fire_due(self.desk, self.queries)
+                self._move_mark()
             except Exception as error:  # the next tick tries again: this thread must not end
                 _log.warning("timers could not be fired: %s", error)

@@ -9,7 +9,6 @@ import sqlalchemy as sa
 
 from upcard import formats
 from upcard.catalog.ruleset import Ruleset, ruleset_of
-from upcard.codes import Coded
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
 from upcard.ledger.batch_unit import BookSavepoint
@@ -22,7 +21,7 @@ from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import BuyIn, CashOut, SetHours, Tip
+from upcard.ledger.requests import BuyIn, CashOut, PublishCatalog, SetHours, Tip
 from upcard.ledger.table_state import TableState
 from upcard.people import PeopleRefused
 from upcard.people.person import CLOCK
@@ -31,17 +30,20 @@ from upcard.problems import BadRequest, UnknownName, UpcardError
 from upcard.service import cage
 from upcard.service import commands as s
 from upcard.service.accruals import accrual, may_accrue
+from upcard.service.catalog_changes import check_publishing
 from upcard.service.command_ids import earlier_outcome, is_valid_id
+from upcard.service.house_catalog import LoadedRevision
+from upcard.service.house_dates import check_dates
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
 from upcard.service.live_tables import LiveTables
 from upcard.service.money_locks import jackpots_of, lock_money
-from upcard.service.new_day_shoes import end_of_shoe, is_of_an_earlier_day
+from upcard.service.new_day_shoes import end_of_shoe
 from upcard.service.new_rows import HISTORY, REFUSALS, NewRow, NewRows
 from upcard.service.notices import Notice, send_notices
 from upcard.service.pending import Answer, Context, PendingCommand, TableUpdate
-from upcard.service.refusal_chains import chain_refusals
+from upcard.service.refusal_chains import keep_refusals
 from upcard.service.refusals import RecordBroken, Refused, ServiceRefusal, ServiceRefused, refusal
-from upcard.service.rules_in_force import can_take_rules, rules_id, rules_in_files
+from upcard.service.rules_in_force import rules_id, rules_to_open, rules_to_take
 from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
@@ -89,7 +91,9 @@ class Transaction:
         self.lives = LiveTables(context.cache, self.connection, self.streams, self.keys)
         self.known: dict[str, Mapping[str, Any]] = {}  # commands already carried out or refused, by id
         self.updates: list[TableUpdate] = []
+        self.plays_for_jackpots = False  # whether a command may change a jackpot
         self.jackpots: list[str] = []  # that changed, once everything is flushed
+        self.published: list[int] = []  # the revision of the catalog; the house's commands go alone
         self.consents: list[Callable[[], None]] = []  # write the log of the approvals that were used up
 
     # --- locking --------------------------------------------------------------------------------------------------
@@ -99,15 +103,14 @@ class Transaction:
         commands = [pending.command for pending in batch]
         names = sorted({pending.stream for pending in batch})
         house = [HOUSE] if may_accrue(self.context.cache.memory, self.now, commands) else []
-        self.streams.hold(
-            [*house, *names],
-            sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)}),
-        )
+        founded = sorted({pending.stream for pending in batch if isinstance(pending.command, _CREATES_STREAM)})
+        self.streams.hold([*house, *names], founded)
         ids = [pending.id for pending in batch]
         # Two processes may have refused and carried out different commands under one id: the one carried out counts.
         self.known = {str(row["id"]): row for bulk in (REFUSALS, HISTORY) for row in bulk.find(self.connection, ids)}
-        lives = {name: live for name in names if (live := self.lives.find(name)) is not None}
-        lock_money(self.clerk.unit, lives, [pending.command for pending in batch if pending.stream in lives])
+        lives = self.lives.find_locked(names)
+        may_change_jackpots = lock_money(self.clerk.unit, lives, [p.command for p in batch if p.stream in lives])
+        self.plays_for_jackpots = may_change_jackpots or len(lives) < len(names)  # a table may open, and be linked
 
     # --- carrying out ---------------------------------------------------------------------------------------------
 
@@ -129,9 +132,10 @@ class Transaction:
                 live = self.lives[pending.stream]
             if live.table.shoe_over:
                 self._take_new_rules(pending, live)
-            self._accrue_days(pending)
+            if self.plays_for_jackpots:
+                self._accrue_days(pending)
         before = Savepoint(
-            rows=self.rows.lengths(),
+            rows=[len(rows) for rows in vars(self.rows).values()],
             updates=len(self.updates),
             keys=len(self.keys.known),
             stream={} if stream is None else vars(stream).copy(),
@@ -141,9 +145,10 @@ class Transaction:
             try:
                 if pending.role == "player" and type(pending.command) not in _BY_PLAYERS:
                     raise ServiceRefused(ServiceRefusal.NOT_FOR_PLAYERS)
-                if new_day and isinstance(pending.command, s.Bet):
+                if new_day and isinstance(pending.command, s.Bet | s.BetSpots):
                     raise ServiceRefused(ServiceRefusal.NEW_GAMING_DAY)  # the new shoe is committed to before any wager
-                cage.check(self.context, self.clerk.unit, pending.command)
+                if type(pending.command) in cage.CHECKED:
+                    cage.check(self.context, self.clerk.unit, pending.command)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
                 else:
@@ -182,17 +187,16 @@ class Transaction:
     def _end_shoe_of_day(self, pending: PendingCommand, live: LiveTable) -> bool:
         """Before the first round of a gaming day, ends the shoe of the day before, in a record of its own."""
         day = self.clerk.day_of(self.now, self.clerk.house().hours)
-        if not is_of_an_earlier_day(live, day) or isinstance(pending.command, s.EndShoeOfDay | s.Reset):
-            return False
-        return isinstance(self.outcome(end_of_shoe(live.name, day)), Answer)
+        is_due = live.shoe_day < day.isoformat() and not isinstance(pending.command, s.EndShoeOfDay | s.Reset)
+        return is_due and isinstance(self.outcome(end_of_shoe(live.name, day)), Answer)
 
     def _take_new_rules(self, pending: PendingCommand, live: LiveTable) -> None:
         """Between two shoes, gives a table the rules now in its files, in a record of its own."""
         stream, refused = pending.stream, self.context.cache.refused_rules
         if isinstance(pending.command, s.OpenTable | s.Reset | s.ChangeRules):
             return
-        rules = rules_in_files(self.context.catalog, live) if can_take_rules(self.context, live) else None
-        if not isinstance(rules, Ruleset) or refused.get(stream) == rules.hash:
+        rules = rules_to_take(self.context, self._catalog(), live)
+        if rules is None or refused.get(stream) == rules.hash:
             return
         change = PendingCommand(s.ChangeRules(table=live.name), rules_id(live), actor=CLOCK, role=CLOCK)
         outcome = self.outcome(change)
@@ -201,8 +205,7 @@ class Transaction:
             _log.warning("%s keeps its rules: %s", live.name, outcome)
 
     def _accrue_days(self, pending: PendingCommand) -> None:
-        """Before a wager or a deal, adds the wagers of past days to the 000 jackpots it plays for, each in a record of
-        its own (nearly always the clock was faster)."""
+        """Before a wager or a deal, adds past days' wagers to its 000 jackpots; nearly always the clock was faster."""
         chain = self.clerk.unit.chain(pending.stream)
         state = None if chain is None else state_of(chain)
         if not isinstance(state, TableState) or not state.links or not isinstance(pending.command, s.AtTable):
@@ -236,33 +239,23 @@ class Transaction:
         day = self.clerk.day_of(at, self.clerk.house().hours)
         moment = CommandMoment(id=pending.id, at=at, text=written, day=day, actor=pending.actor, role=pending.role)
         if isinstance(command, s.OpenTable):
-            rules = self._rules_to_open(command, live)
-            draft = TableDraft(self.keys.draw, moment, opened_again(rules, command, live), live, rules)
-            draft.jackpots = [
-                jackpot for jackpot in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(jackpot))
-            ]
+            rules, revision = rules_to_open(self._catalog(), command, live)
+            draft = TableDraft(self.keys, moment, opened_again(rules, command, live), live, rules, revision)
+            draft.jackpots = [name for name in command.jackpots.values() if self.clerk.unit.chain(jackpot_chain(name))]
         elif live is not None:
-            draft = TableDraft(self.keys.draw, moment, live, stopped_wagers=lambda: self._stopped_wagers(live.name))
+            draft = TableDraft(self.keys, moment, live, stopped_wagers=lambda: self.clerk.stopped_wagers(live.name))
         if isinstance(command, s.ChangeRules):
-            draft.rules = ruleset_of(self.context.catalog, draft.live.layout)
+            current = self._catalog()
+            draft.rules, draft.revision = ruleset_of(current.catalog, draft.live.layout), current.number
         elif isinstance(command, s.OpenTable | s.CloseTable):
             draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
         return draft
 
-    def _stopped_wagers(self, table: str) -> dict[str, Coded]:
-        """By wager of a table: why its jackpot is stopped."""
-        jackpots = {wager: self.clerk.jackpot(name) for wager, name in sorted(self.clerk.table(table).links.items())}
-        stopped = {wager: jackpot.stopped() for wager, jackpot in jackpots.items()}
-        return {wager: refused.coded for wager, refused in stopped.items() if refused is not None}
-
-    def _rules_to_open(self, command: s.OpenTable, live: LiveTable | None) -> Ruleset:
-        """The rules in the files; if they cannot be used, those of the table when it was last open."""
-        try:
-            return ruleset_of(self.context.catalog, command.layout)
-        except UpcardError:
-            if live is None or live.layout != command.layout:
-                raise
-            return live.rules
+    def _catalog(self) -> LoadedRevision:
+        """The revision of the catalog that is in force in the book."""
+        current = self.context.catalogs.in_force(self.connection, self.clerk.house())
+        self.clerk.catalog = current.catalog
+        return current
 
     def _reset_draft(self, pending: PendingCommand, command: s.Reset, stream: Stream) -> TableDraft:
         """The draft of a stopped table, from what the ledger knows of it."""
@@ -271,24 +264,27 @@ class Transaction:
         try:
             rules = self.lives.ruleset(book.rules)
         except RecordBroken:  # its last rules cannot be read
-            rules = ruleset_of(self.context.catalog, book.layout)
-        shoe = self.keys.last_number(command.table)
-        live = opened(rules, command, version=stream.version, rounds=max(book.rounds, running), shoe=shoe)
+            rules = ruleset_of(self._catalog().catalog, book.layout)
+        numbers = {"rounds": max(book.rounds, running), **self.keys.last_numbers(command.table)}
+        live = opened(rules, command, version=stream.version, **numbers)
         day = self.clerk.day_of(self.now, self.clerk.house().hours)
         moment = CommandMoment(
             id=pending.id, at=self.now, text=self.now_text, day=day, actor=pending.actor, role=pending.role
         )
-        return TableDraft(self.keys.draw, moment, live, rules=rules, old_rules=book.rules, round_open=running)
+        return TableDraft(self.keys, moment, live, rules=rules, old_rules=book.rules, round_open=running)
 
     def _house_command(self, pending: PendingCommand, command: s.House | s.OpenJackpot) -> Answer:
         request: Record
         rules = None
         if isinstance(command, s.OpenJackpot):
-            rules = ruleset_of(self.context.catalog, command.layout)
+            rules = ruleset_of(self._catalog().catalog, command.layout)
             request = jackpot_opening(rules, command.jackpot, command.wager)
         else:
-            request = command.request
+            check_dates(request := command.request, self.clerk, self.now)
+        if isinstance(request, PublishCatalog):
+            check_publishing(self.context.catalogs, self.clerk, request, pending)
         receipt = self.clerk.carry_out(request, id=pending.id, at=self.now, actor=pending.actor)
+        self.published += [request.revision] if isinstance(request, PublishCatalog) else []
         hours = (request.hours,) if isinstance(request, SetHours) else ()
         day = self.clerk.day_of(self.now, self.clerk.house().hours or hours)
         record = RecordContent(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
@@ -307,8 +303,8 @@ class Transaction:
         answer = self._record(pending, stream, record)
         if draft.ended or draft.begun or draft.placed or draft.revealed:
             self.rows.add_table(draft)
-        stream.due = live.due
-        if needs_snapshot(live, stream.snapshot_version):
+        stream.due = min(live.timers.values(), default=None)
+        if live.table.round is None and needs_snapshot(live, stream.snapshot_version):
             stream.snapshot, stream.snapshot_version = snapshot(live), live.version
         self.lives[stream.stream] = live
         bankrolls = self._bankrolls(draft) if draft.requests else {}  # money may have moved
@@ -323,7 +319,7 @@ class Transaction:
         moved = (request.player for request in draft.requests if isinstance(request, BuyIn | CashOut | Tip))
         running = self.clerk.table(live.name).open if live.slips else None
         bankrolls = {}
-        for player in {*live.players, *moved}:
+        for player in {*live.table.seats.values(), *moved}:
             free = unit.balance(account(Kind.PLAYER, player)).free(Kind.PLAYER.side)
             winnings = running.winnings.get(player) if running is not None else None
             bankrolls[player] = Cents(free + winnings.held) if winnings is not None else free
@@ -377,24 +373,27 @@ class Transaction:
 
     def send(self) -> None:
         """Sends the rows so far to a server, which stores them while the next commands are carried out."""
-        self.rows.send(self.clerk.unit.ahead)
-        self.clerk.unit.send_journal()
+        if (ahead := self.clerk.unit.ahead) is not None:
+            self.rows.send(ahead)
+            self.clerk.unit.send_journal(ahead)
 
     def flush(self) -> None:
         """Writes the service's rows in a few statements; the ledger's follow."""
         if self.rows.refusals:
-            chain_refusals(self.rows.refusals, self.streams, self.clerk.unit)
+            keep_refusals(self.rows, self.context.refusal_budget, self.now, self.streams, self.clerk.unit)
         self.rows.flush(self.connection)
         self.streams.flush()
         for write_log in self.consents:  # last, since the log of people is one for all
             write_log()
         self.jackpots = [name.removeprefix(_JACKPOT) for name in self.clerk.unit.changed() if name.startswith(_JACKPOT)]
-        if (self.updates or self.jackpots) and self.connection.dialect.name == "postgresql":
+        if (self.updates or self.jackpots or self.published) and self.connection.dialect.name == "postgresql":
             tables = sorted({update.live.name for update in self.updates})
-            send_notices(self.connection, Notice(self.context.process, tables, sorted(self.jackpots)))
+            notice = Notice(self.context.process, tables, sorted(self.jackpots), bool(self.published))
+            send_notices(self.connection, notice)
 
     def remember(self) -> None:
         """After the commit, updates the cache."""
         self.context.cache.lives |= self.lives
+        self.context.refusal_budget.count(self.rows.counted)
         if self.keys.known:
             self.keys.remember()

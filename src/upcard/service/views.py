@@ -1,6 +1,6 @@
 """Views of a table for guests: what is on the felt, and what a player may do. Never the hole card or the shoe."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from upcard.cards import card_text
@@ -8,10 +8,10 @@ from upcard.cards.hand import total
 from upcard.codes import Coded
 from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting, may_still_insure
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.round import Phase, Round, Spot
 from upcard.engine.stake_ranges import stake_range
-from upcard.engine.terms import Terms, WagerTerms
+from upcard.engine.terms import Terms
 from upcard.engine.view import dealer_cards_shown
 from upcard.pit.terms import derive
 from upcard.service import wire_models as w
@@ -67,27 +67,24 @@ def seats_view(live: LiveTable) -> dict[str, str]:
 
 
 def _circles(terms: Terms) -> dict[str, w.Circle]:
-    circles = {name: _circle(wager) for name, wager in terms.wagers.items()}
-    for wager, limit in terms.aggregate_limits.items():
-        circles[wager]["aggregate_limit"] = limit
+    circles: dict[str, w.Circle] = {}
+    for name, wager in terms.wagers.items():
+        view = circles[name] = {
+            "role": wager.role,
+            "least": wager.least,
+            "most": wager.most,
+            "step": wager.step,
+            "late": wager.late,
+        }
+        if wager.amounts:
+            view["amounts"] = list(wager.amounts)
+        if wager.equals:
+            view["equals"] = wager.equals
+        if wager.off:
+            view["off"] = wager.off
+        if name in terms.aggregate_limits:
+            view["aggregate_limit"] = terms.aggregate_limits[name]
     return circles
-
-
-def _circle(terms: WagerTerms) -> w.Circle:
-    view: w.Circle = {
-        "role": terms.role,
-        "least": terms.least,
-        "most": terms.most,
-        "step": terms.step,
-        "late": terms.late,
-    }
-    if terms.amounts:
-        view["amounts"] = list(terms.amounts)
-    if terms.equals:
-        view["equals"] = terms.equals
-    if terms.off:
-        view["off"] = terms.off
-    return view
 
 
 def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
@@ -100,7 +97,7 @@ def _round(live: LiveTable, state: Round, terms: Terms) -> w.RoundState:
         "awaits": waits.coded,
         "dealer": {
             "cards": ["?" if card is None else card_text(card) for card in cards],
-            "total": total(open_cards)[0],
+            "total": total(open_cards)[0] if open_cards else 0,
         },
         "spots": [_spot(spot) for spot in state.spots],
     }
@@ -200,9 +197,9 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
             may = legal(state, terms, own_spots)
             sent = [choice for choice in may if choice.spot in own_spots and choice.order in NAMES]
             declined = may_still_insure(state, terms) if isinstance(waits, InsuranceAnswers) else frozenset()
-            view["choices"] = [_choice(choice) for choice in sent if choice.spot not in declined]
+            view["choices"] = _choices(choice for choice in sent if choice.spot not in declined)
             if declined & own_spots:
-                view["may_still_take"] = [_choice(choice) for choice in sent if choice.spot in declined]
+                view["may_still_take"] = _choices(choice for choice in sent if choice.spot in declined)
         if isinstance(waits, Wagers) and state.spots and player not in live.ready:
             view["choices"].append({"do": "ready"})
     if bankroll is not None:
@@ -210,20 +207,23 @@ def player_view(live: LiveTable, player: str, bankroll: Cents | None) -> w.Mine:
     return view
 
 
-def _choice(choice: Choice) -> w.Choice:
-    view: w.Choice = {"do": NAMES[choice.order], "spot": choice.spot}
-    if choice.wager:
-        view["wager"] = choice.wager
-    amounts: dict[str, w.Range] = {}
-    for name, allowed in choice.amounts:
-        amounts[name] = {"least": allowed.least, "most": allowed.most, "step": allowed.step}
-        if allowed.only:
-            amounts[name]["only"] = list(allowed.only)
-    if amounts:
-        view["amounts"] = amounts
-    if choice.equal:
-        view["equal"] = True
-    return view
+def _choices(choices: Iterable[Choice]) -> list[w.Choice]:
+    views: list[w.Choice] = []
+    for choice in choices:
+        view: w.Choice = {"do": NAMES[choice.order], "spot": choice.spot}
+        if choice.wager:
+            view["wager"] = choice.wager
+        if choice.amounts:
+            view["amounts"] = {}
+        for name, allowed in choice.amounts:
+            amounts: w.Range = {"least": allowed.least, "most": allowed.most, "step": allowed.step}
+            if allowed.only:
+                amounts["only"] = list(allowed.only)
+            view["amounts"][name] = amounts
+        if choice.equal:
+            view["equal"] = True
+        views.append(view)
+    return views
 
 
 def chips_fit(live: LiveTable, player: str, spot: int, stakes: Mapping[str, int]) -> bool:

@@ -236,6 +236,8 @@ class TableShort(JackpotSignsSent):
     spots: NotRequired[int]
     seats: NotRequired[dict[str, str]]  # not sent to visitors who are not signed in
     players: NotRequired[int]
+    free: NotRequired[int]  # seats
+    in_play: NotRequired[bool]  # cards are dealt
     round: NotRequired[int]
 
 

@@ -18,6 +18,7 @@ from upcard.problems import BadRequest
 from upcard.sim.automata import game_arrays
 from upcard.sim.event_classes import EventClasses, build_event_classes
 from upcard.sim.kernel import Bytes, Classes, GameArrays, Ints, Nets, Small, SpreadArrays, Worths
+from upcard.sim.lane_tables import LanesCannotPlay, LaneTables, lane_tables
 from upcard.sim.money import Payouts, nets, payouts, worths
 from upcard.sim.spread import BetSpread, bet_spread, spread_arrays
 from upcard.strategy.chart import Chart
@@ -51,6 +52,14 @@ class Program:
         counts = np.zeros((len(self.spread.slot), *by_slot.shape[1:]), by_slot.dtype)
         counts[self.occurring] = by_slot
         return counts.reshape(self.spread.bins, self.spread.bets, *by_slot.shape[1:])
+
+    @cached_property
+    def lane_tables(self) -> LaneTables | None:
+        """What the lockstep kernel reads; None if these rules cannot be written so."""
+        try:
+            return lane_tables(self.game.tables, self.spread, self.classes, self.tags)
+        except LanesCannotPlay:
+            return None
 
     @cached_property
     def worths(self) -> Worths:

@@ -42,6 +42,7 @@ class Covariances:
 
     one_spot: dict[tuple[str, str], float]
     two_spots: dict[tuple[str, str], float]
+    two_spot_errors: dict[tuple[str, str], float]  # standard errors
 
 
 def covariances(catalog: Catalog, layout: Layout, chart: Chart, *, rounds: int = ROUNDS) -> Covariances:
@@ -50,16 +51,15 @@ def covariances(catalog: Catalog, layout: Layout, chart: Chart, *, rounds: int =
     without_sides = _compile(catalog, layout, chart, {}, main_only=True)
     sides = [name for name, wager in without_sides.terms.wagers.items() if not wager.is_main]
     wagers = (MAIN, *sides, INSURANCE)
-    found = Covariances(one_spot=dict.fromkeys(product(wagers, wagers), 0.0), two_spots={})
-    found.two_spots.update(found.one_spot)
+    one_spot, two_spots, errors = (dict.fromkeys(product(wagers, wagers), 0.0) for _ in range(3))
     pairs = dict.fromkeys(combinations_with_replacement(sides, 2))
     for compiled in _runs(catalog, layout, chart, sides, pairs) if sides else (without_sides,):
         made = [name for name in wagers if name in (MAIN, INSURANCE) or name in compiled.spread.wagers]
-        for values, matrix in zip((found.one_spot, found.two_spots), _moments(compiled, made, rounds), strict=True):
+        for values, matrix in zip((one_spot, two_spots, errors), _moments(compiled, made, rounds), strict=True):
             values.update(zip(product(made, made), matrix.ravel().tolist(), strict=True))
         for pair in combinations_with_replacement([name for name in sides if name in made], 2):
             pairs.pop(pair, None)
-    return found
+    return Covariances(one_spot=one_spot, two_spots=two_spots, two_spot_errors=errors)
 
 
 def _compile(
@@ -88,27 +88,37 @@ def _runs(
         pairs.pop(pair, None)  # even if nobody can make the two together
 
 
-def _moments(compiled: Compiled, wagers: Sequence[str], rounds: int) -> tuple[Floats, Floats]:
-    """The covariances of these wagers on one spot, and on two."""
-    size, spots = len(wagers), compiled.spots
-    mean = np.zeros(size)
-    products, times_made = np.zeros((2, size, size)), np.zeros((2, size, size))  # [on one spot, on two]
-    for number in range(-(-rounds // CHUNK)):
+def _moments(compiled: Compiled, wagers: Sequence[str], rounds: int) -> tuple[Floats, Floats, Floats]:
+    """The covariances of these wagers on one spot, and on two with their standard errors.
+
+    Chunks are independent of each other, so their spread gives the errors.
+    """
+    size, spots, chunks = len(wagers), compiled.spots, -(-rounds // CHUNK)
+    means = np.zeros((chunks, size))
+    products, times_made = np.zeros((2, chunks, size, size)), np.zeros((2, size, size))  # [on one spot, on two]
+    pairs = np.array([CHUNK * spots, max(CHUNK * spots * (spots - 1), 1)])[:, None, None]
+    for number in range(chunks):
         _, trace, _ = trace_chunk(compiled.program, SEED, number, CHUNK)
         results, made = _results(compiled, wagers, trace)
-        mean += results.sum(axis=(0, 1))
-        for sums, values in ((products, results), (times_made, made)):
-            flat, together = values.reshape(-1, size), values.sum(axis=1)
-            own = flat.T @ flat
-            sums[0] += own
-            sums[1] += together.T @ together - own
-    played = -(-rounds // CHUNK) * CHUNK * spots
-    numbers = np.array([played, max(played * (spots - 1), 1)])[:, None, None]
-    mean /= played
-    covariance = products / numbers - np.outer(mean, mean)
-    both_made = np.maximum(times_made / numbers, 1e-12)
-    one_spot, two_spots = covariance / both_made
-    return one_spot, two_spots if spots > 1 else np.zeros((size, size))
+        means[number] = results.mean(axis=(0, 1))
+        products[:, number] = _summed_products(results) / pairs
+        times_made += _summed_products(made) / pairs
+    mean = means.mean(axis=0)
+    both_made = np.maximum(times_made / chunks, 1e-12)
+    one_spot, two_spots = (products.mean(axis=1) - np.outer(mean, mean)) / both_made
+    if spots == 1:
+        return one_spot, np.zeros((size, size)), np.zeros((size, size))
+    moved = means[:, :, None] * mean
+    centred = products[1] - moved - np.swapaxes(moved, 1, 2)
+    errors = centred.std(axis=0, ddof=1) / np.sqrt(chunks) if chunks > 1 else np.full((size, size), np.inf)
+    return one_spot, two_spots, errors / both_made[1]
+
+
+def _summed_products(values: Floats) -> Floats:
+    """[on one spot or on two, wager, wager] the products of two wagers' values, summed over rounds."""
+    flat, together = values.reshape(-1, values.shape[-1]), values.sum(axis=1)
+    own = flat.T @ flat
+    return np.array([own, together.T @ together - own])
 
 
 def _results(compiled: Compiled, wagers: Sequence[str], trace: RoundTrace) -> tuple[Floats, Floats]:

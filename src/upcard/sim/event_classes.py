@@ -1,7 +1,8 @@
 """The side wagers combined: every deal, and every final dealer hand, as one class of events."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -11,12 +12,12 @@ from upcard.engine.terms import Terms, WagerTerms
 from upcard.problems import BadRequest
 from upcard.sim.kernel import FEATURES, MOST_CARDS, SPLITS, Classes
 from upcard.wagers import DealerHandKind, DealKind, Role
-from upcard.wagers.kind import DealerFeature
+from upcard.wagers.kind import BUST, UNPLAYED, DealerFeature
 from upcard.wagers.ranking import Ranking, ranking
 
 Event = str | None
 NOT_MADE = "not made"  # a late wager, when a blackjack ended the round or the hand before it
-FORFEIT_END, NATURAL_END = 1, 2  # of a spot's hand: it loses the wager; it is a blackjack, where that matters (R6)
+FORFEIT_END, NATURAL_END = 1, 2  # of a spot's hand: it loses the wager; it is a blackjack
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +40,7 @@ def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) ->
     hole = any(Role.HOLE in wager.kind.reads for wager in deals if isinstance(wager.kind, DealKind))
     ranks, suits, join, deal_events = _deal_classes(deals, roles=4 if hole else 3)
     forfeit = _forfeit(dealers)
-    dealer, (unplayed, unplayed_natural), dealer_events = _dealer_classes(dealers)
+    dealer, unplayed, dealer_events = _dealer_classes(dealers)
     insured, results = 3 if insures else 1, SPLITS + 4 * terms.rules.hands + 1
     deal_cells = insured * results
     dealer_cells = len(deal_events) * deal_cells
@@ -55,8 +56,7 @@ def build_event_classes(terms: Terms, names: Sequence[str], *, insures: bool) ->
             insured=insured,
             results=results,
             dealer=dealer * np.uint32(dealer_cells),
-            unplayed=unplayed * dealer_cells,
-            unplayed_natural=unplayed_natural * dealer_cells,
+            unplayed=unplayed * np.uint32(dealer_cells),
         ),
         deal_wagers=tuple(wager.name for wager in deals),
         deal_events=deal_events,
@@ -117,40 +117,69 @@ def _forfeit(wagers: Sequence[WagerTerms]) -> int | None:
     return next(iter(totals), None)
 
 
-def _dealer_classes(
-    wagers: Sequence[WagerTerms],
-) -> tuple[Numbers, tuple[int, int], tuple[tuple[Event, ...], ...]]:
-    """[hand's end, feature] the class of the dealer's end, the classes of a blackjack, and the events of each class.
+def _dealer_classes(wagers: Sequence[WagerTerms]) -> tuple[Numbers, Numbers, tuple[tuple[Event, ...], ...]]:
+    """The classes of the dealer's ends, those of a blackjack, and the events of each class.
 
-    Of a hand's end: 0 it was played, 1 it forfeits the wager, 2 it is a blackjack that is lost to the wager (R6).
+    The first are [hand's end, feature], the second [the spot has a blackjack, up rank, suited]. Of a hand's end: 0 it
+    was played, 1 it forfeits the wager, 2 it is a blackjack.
     """
     classes: dict[tuple[Event, ...], int] = {(None,) * len(wagers): 0}
-    table = np.zeros(3 * FEATURES, dtype=np.uint32)
-    if not wagers:
-        return table, (0, 0), tuple(classes)
-    no_yes = (False, True)
-    for place, (end, up, cards, bust, suited, eights) in enumerate(
-        product(range(3), range(13), range(MOST_CARDS), no_yes, no_yes, no_yes)
-    ):
-        dealer = DealerFeature(up_rank=up, cards=cards, bust=bust, suited=suited, three_eights=eights)
-        events = tuple(_event(wager, dealer, end=end) for wager in wagers)
-        table[place] = classes.setdefault(events, len(classes))
-        if cards == 2 and not bust and not {*events} <= {None, NOT_MADE}:
-            raise BadRequest("a wager on the dealer's final hand cannot be won by the first two cards")
-    unplayed = tuple(NOT_MADE if wager.late and not wager.before_peek else None for wager in wagers)
-    pairs = zip(wagers, unplayed, strict=True)
-    natural = tuple(NOT_MADE if wager.late and wager.lost_with_hand else event for wager, event in pairs)
-    numbers = classes.setdefault(unplayed, len(classes)), classes.setdefault(natural, len(classes))
-    return table, numbers, tuple(classes)
+    table, unplayed = np.zeros(3 * FEATURES, dtype=np.uint32), np.zeros(2 * 13 * 2, dtype=np.uint32)
+    ends = [_DealerEnds(wager) for wager in wagers]
+    if wagers:
+        for place, (end, feature) in enumerate(product(range(3), _kernel_features())):
+            events = tuple(of_wager.event(feature, end) for of_wager in ends)
+            table[place] = classes.setdefault(events, len(classes))
+        for place, (natural, up, suited) in enumerate(product(_NO_YES, range(13), _NO_YES)):
+            feature = DealerFeature(up_rank=up, cards=2, total=21, suited=suited, three_eights=False)
+            events = tuple(of_wager.blackjack_event(feature, natural=natural) for of_wager in ends)
+            unplayed[place] = classes.setdefault(events, len(classes))
+    return table, unplayed, tuple(classes)
 
 
-def _event(wager: WagerTerms, dealer: DealerFeature, *, end: int) -> Event:
-    kind = wager.kind
-    if not isinstance(kind, DealerHandKind) or wager.paytable is None:
-        raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
-    if wager.lost_with_hand and end:
-        return NOT_MADE if wager.late and end == NATURAL_END else None
-    if end == FORFEIT_END and kind.lost_on_player_total is not None:
-        return None
-    holds = kind.classifier(dealer)
-    return next((event for event in kind.events if event in wager.paytable.lines and holds[event]), None)
+_NO_YES = (False, True)
+_TOTALS = (UNPLAYED, BUST, 17, 18, 19, 20, 21, UNPLAYED)  # in the kernel's order, which leaves the last unused
+
+
+@cache
+def _kernel_features() -> tuple[DealerFeature, ...]:
+    """Every feature in the kernel's order."""
+    return tuple(
+        DealerFeature(up_rank=up, cards=cards, total=total, suited=suited, three_eights=eights)
+        for up, cards, total, suited, eights in product(range(13), range(MOST_CARDS), _TOTALS, _NO_YES, _NO_YES)
+    )
+
+
+class _DealerEnds:
+    """What becomes of one wager on the dealer's hand; each hand that it can tell apart is classified once."""
+
+    def __init__(self, wager: WagerTerms) -> None:
+        if not isinstance(wager.kind, DealerHandKind) or wager.paytable is None:
+            raise BadRequest(f"{wager.name} has no paytable, so it cannot be settled")
+        self.wager, self.kind, self.listed = wager, wager.kind, wager.paytable.lines
+        self._known: dict[tuple[int, int, int, bool, bool, bool], Event] = {}
+
+    def event(self, feature: DealerFeature, end: int) -> Event:
+        if self.wager.lost_with_hand and end:
+            return NOT_MADE if self.wager.late and end == NATURAL_END else None
+        if end == FORFEIT_END and self.kind.lost_on_player_total is not None:
+            return None
+        return self._highest(feature, natural=end == NATURAL_END)
+
+    def blackjack_event(self, feature: DealerFeature, *, natural: bool) -> Event:
+        """The same when the dealer has a blackjack."""
+        wager = self.wager
+        if wager.late and (not wager.before_peek or (natural and wager.lost_with_hand)):
+            return NOT_MADE
+        return self._highest(feature, natural=natural)
+
+    def _highest(self, feature: DealerFeature, *, natural: bool) -> Event:
+        kind = self.kind
+        if feature.total == UNPLAYED:
+            return None  # nothing needed the dealer's hand
+        total = feature.total if kind.reads_total or feature.bust else 17
+        natural = natural and kind.reads_player_blackjack
+        key = (feature.up_rank, feature.cards, total, feature.suited, feature.three_eights, natural)
+        if key not in self._known:
+            self._known[key] = kind.highest(replace(feature, total=total, player_blackjack=natural), self.listed)
+        return self._known[key]

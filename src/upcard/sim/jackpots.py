@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from upcard.odds.dealer_hands import terms_at
 from upcard.odds.layout_meters import hit_lines, layout_meters
 from upcard.odds.meters import MeterModel
 from upcard.odds.price import Price, price
@@ -73,4 +74,5 @@ def _price(compiled: Compiled, figures: WagerStatistics) -> Price | None:
     if wager is None or wager.paytable is None or not wager.paytable.jackpots:
         return None
     stake = next((bet[figures.wager] for bet in compiled.spread.bets if figures.wager in bet), None)
-    return price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=stake)
+    of_dealer = terms_at(compiled.terms, wager)
+    return price(wager.paytable, compiled.terms.decks, suit=wager.suit, stake=stake, terms=of_dealer)

@@ -47,8 +47,12 @@ NOT_INSURED, INSURANCE_LOST, INSURANCE_WON = range(3)
 # a round near the end of the shoe.
 DECK, OWNER, DEAD, DEALT, SHOE_BYTES = 0, 512, 1024, 1280, 1296
 # Numbers: the running count before each position, the tag of each card, and the current positions.
-RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 576
+RUNNING, TAGS, NEXT, SHOE_NUMBERS = 0, 512, 564, 584
 SHUFFLED, START, OVER, FAILED, LOGGED, UNLOGGED, SERIAL, COUNTING, SPOTS, BASE = range(NEXT + 1, NEXT + 11)
+# IS_LANE: the cards are those of a lane of the lockstep kernel. RESUMED: go on in the middle of a shoe, with these two.
+IS_LANE, RESUMED, SHOE_ROUNDS, FIRST_BET = range(NEXT + 11, NEXT + 15)
+# A lane's generator: one that seeds the shoes, and the current shoe's.
+OF_SHOE, LANE_WORDS = 4, 8
 # The hands of split pairs: their states, their wagers, and where each spot's begin.
 TIMES, BEGINS, HAND_NUMBERS = 64, 128, 144
 # The rules and the chart as automata over ranks, in one array.
@@ -71,7 +75,8 @@ EIGHT = 7
 DEALER = 255  # owns the dealer's cards
 MOST_CARDS = 24  # of a dealer's hand, and more than any can have
 GAINED = 4  # bits for the number of spots that gained by a side wager
-FEATURES = 13 * MOST_CARDS * 8  # of a dealer's final hand
+FEATURES = 13 * MOST_CARDS * 32  # of a dealer's final hand: up rank, cards, total, suited, three eights
+TOTAL_16 = 15  # subtracted from a total of the dealer: 0 not played out, 1 bust, 2 to 6 for 17 to 21
 LOST_WITH_HAND = 4  # in a bet's bonus (R6)
 MASK = np.uint64(0xFFFFFFFF)
 SHIFT = 1048576.0  # added before a count is truncated to an integer, so that it rounds down
@@ -126,9 +131,8 @@ class Classes(NamedTuple):
     dealers: int
     insured: int
     results: int
-    dealer: Counts  # times the cells of a class [0, forfeited or natural, up rank, cards, bust, suited, three eights]
-    unplayed: int  # the dealer has a blackjack
-    unplayed_natural: int  # and so has the spot
+    dealer: Counts  # times the cells of a class [0, forfeited or natural, up rank, cards, total, suited, three eights]
+    unplayed: Counts  # the same where the dealer has a blackjack [the spot has one, up rank, suited]
 
 
 class Nets(NamedTuple):
@@ -175,6 +179,9 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
 
     Fisher-Yates from the front, two cards out of each word of xoshiro256++.
     """
+    if numbers[IS_LANE]:
+        shuffle_lane(cards, deck, numbers, generator, begin, end)
+        return end
     s0, s1, s2, s3 = generator[0], generator[1], generator[2], generator[3]
     left = np.uint64(cards - begin)
     counting = numbers[COUNTING] != 0
@@ -211,6 +218,50 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
 
 
 @compiled
+def next_lane_word(generator: Seeds, at: int) -> int:
+    """xoshiro128++, in four 64-bit numbers."""
+    s0, s1, s2, s3 = generator[at], generator[at + 1], generator[at + 2], generator[at + 3]
+    word = (s0 + s3) & MASK
+    word = (((word << np.uint64(7)) | (word >> np.uint64(25))) + s0) & MASK
+    shifted = (s1 << np.uint64(9)) & MASK
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = ((s3 << np.uint64(11)) | (s3 >> np.uint64(21))) & MASK
+    generator[at], generator[at + 1], generator[at + 2], generator[at + 3] = s0, s1, s2, s3
+    return word  # type: ignore[no-any-return]  # a number of numpy
+
+
+@compiled
+def begin_lane_shoe(cards: int, deck: Bytes, generator: Seeds) -> None:
+    """A lane's shoe starts sorted, with a seed of its own: how far the last one was shuffled ahead does not matter."""
+    decks = cards // 52
+    for place in range(cards):
+        deck[place] = place // decks
+    for word in range(4):
+        generator[OF_SHOE + word] = next_lane_word(generator, 0)
+
+
+@compiled
+def shuffle_lane(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int, end: int) -> None:
+    """Fisher-Yates from the front, one word per card; words that would favour some cards are rejected."""
+    count = numbers[RUNNING + begin]
+    for place in range(begin, end):
+        left = np.uint64(cards - place)
+        scaled = np.uint64(next_lane_word(generator, OF_SHOE)) * left
+        while scaled & MASK < (MASK + np.uint64(1) - left) % left:
+            scaled = np.uint64(next_lane_word(generator, OF_SHOE)) * left
+        source = place + as_int(scaled >> np.uint64(32))
+        card = deck[source]
+        deck[source] = deck[place]
+        deck[place] = card
+        count += numbers[TAGS + as_int(card)]
+        numbers[RUNNING + place + 1] = count
+
+
+@compiled
 def prepare_cards(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -> None:
     """Shuffles a few more cards when one is due beyond SHUFFLED, or brings the discards back."""
     if numbers[SHUFFLED] == cards:
@@ -237,10 +288,19 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
             numbers[RUNNING + kept + 1] = numbers[RUNNING + kept] + numbers[TAGS + as_int(old[place])]
             kept += 1
     end = kept
-    for place in range(cards):
-        if place < numbers[START] or deck[DEAD + as_int(old[OWNER + place])]:
-            deck[end] = old[place]
-            end += 1
+    if numbers[IS_LANE]:  # which does not know its discards: all cards that are not on the table, sorted
+        left = np.zeros(52, np.int64)
+        for place in range(kept):
+            left[as_int(deck[place])] -= 1
+        for card in range(52):
+            for _ in range(cards // 52 + left[card]):
+                deck[end] = card
+                end += 1
+    else:
+        for place in range(cards):
+            if place < numbers[START] or deck[DEAD + as_int(old[OWNER + place])]:
+                deck[end] = old[place]
+                end += 1
     if kept == cards:  # every card lies on the table: none is left to deal
         numbers[FAILED] = 1
         kept = 0
@@ -365,7 +425,7 @@ def play(
     join = classes.join
     hole_read, deals, dealers, insurances = classes.hole_read, classes.deals, classes.dealers, classes.insured
     results, dealer_class = classes.results, classes.dealer
-    unplayed, unplayed_natural = classes.unplayed, classes.unplayed_natural
+    unplayed = classes.unplayed
     cells, split_hands, squares, block = tally.cells, tally.split_hands, tally.squares, tally.block
     ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
     dealer_classes = np.zeros(8, np.uint32)
@@ -389,10 +449,15 @@ def play(
     acts_made, traced_hands, first_owner = 0, 0, 0
     if trace is not None:
         acts = trace.acts
+    if numbers[RESUMED]:
+        place, shuffled, over = numbers[NEXT], numbers[SHUFFLED], False
+        shoe_rounds, first_bet = numbers[SHOE_ROUNDS], numbers[FIRST_BET]
     for number in range(rounds):
         new = over
         if over:
             place, shuffled, shoe_rounds = 0, 0, 0
+            if numbers[IS_LANE]:
+                begin_lane_shoe(cards, deck, generator)
         start = place
         near_end = cards - place < most_cards
         # the bet at this count
@@ -454,7 +519,9 @@ def play(
                 pair = rank * 13 + as_int(deck[np.uint32(base + spots + 1 + spot)] >> 2)
                 is_natural = tables[SPECIAL + pair * UPS + up_value] == NATURAL
                 ends[spot] = END_PUSHED_NATURAL if is_natural else END_DEALER_NATURAL
-                dealer_classes[spot] = unplayed_natural if is_natural else unplayed
+                dealer_classes[spot] = unplayed[
+                    (as_int(is_natural) * 13 + up_rank) * 2 + as_int((up & 3) == (hole & 3))
+                ]
         else:
             live, last = 0, 0
             for spot in range(spots):
@@ -532,10 +599,12 @@ def play(
                     deck[DEAD + spot] = 1
                 live |= alive
                 if bonus:
-                    if bonus & LOST_WITH_HAND and alive == 0:
-                        forfeited = 2 if end == END_PAID_NATURAL else 1
+                    if end == END_PAID_NATURAL:
+                        forfeited = 2
+                    elif bonus & LOST_WITH_HAND and alive == 0:
+                        forfeited = 1
                     forfeits[spot] = forfeited
-                    live |= (bonus & 1) | ((bonus >> 1) & as_int(forfeited == 0))
+                    live |= (bonus & 1) | ((bonus >> 1) & as_int(forfeited != 1))
                 if trace is not None:
                     hands[BEGINS + spot + 1] = last
                     if end == END_SURRENDERED:
@@ -569,7 +638,8 @@ def play(
                 for back in range(drawn, place):
                     suits |= 1 << as_int(deck[back] & 3)
                     eights += as_int(deck[back] >> 2 == EIGHT)
-                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 2 + as_int(score == 1)
+                feature = (up_rank * MOST_CARDS + 2 + place - drawn) * 8
+                feature += score - TOTAL_16 if score > TOTAL_16 else score
                 feature = (feature * 2 + as_int(suits & (suits - 1) == 0)) * 2 + as_int(eights == 3)
                 for spot in range(spots):
                     dealer_classes[spot] = dealer_class[as_int(forfeits[spot]) * FEATURES + feature]

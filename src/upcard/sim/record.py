@@ -5,28 +5,40 @@ import json
 import os
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from errno import EEXIST
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
 from upcard.problems import BadRequest
-from upcard.sim import kernel
+from upcard.sim import kernel, lockstep
 from upcard.sim.chunk import ROUNDS, ChunkResult
 from upcard.sim.compile import Compiled, Program
 from upcard.sim.kernel import Ints
+from upcard.sim.lockstep import has_lanes
 from upcard.sim.run import Run
 from upcard.sim.sums import RunState, Sums
 
 FORM = 1  # of the file
+FIRST_KERNEL = "scalar 1"  # of files that name none
+
+RequestValue = str | int | list[str] | None  # of an option
 
 
-def fingerprint(compiled: Compiled, block: int) -> str:
-    """A hash of everything except the seed that decides the content of a chunk."""
+def kernel_version(program: Program, block: int) -> str:
+    """The kernel that decides which cards a seed deals, with its version."""
+    return f"lanes {lockstep.VERSION}" if has_lanes(program, block) else f"scalar {kernel.VERSION}"
+
+
+def fingerprint(compiled: Compiled, block: int, version: str) -> str:
+    """A hash of everything except the seed that decides the content of a chunk; `version` is the kernel's."""
     program = compiled.program
-    digest = sha256(f"{FORM}/{kernel.VERSION}/{ROUNDS}/{block}".encode())
+    number = version.removeprefix("scalar ")  # files of the scalar kernel keep the fingerprint they have always had
+    digest = sha256(f"{FORM}/{number}/{ROUNDS}/{block}".encode())
     game = (len(program.game.seats), *program.game[1:])
     spread = program.spread[:-1]  # the slots follow from them
     for part in (program.cards, program.tags, *game, *spread, *program.classes, *program.nets):
@@ -34,15 +46,17 @@ def fingerprint(compiled: Compiled, block: int) -> str:
     return digest.hexdigest()
 
 
-def save(run: Run, path: Path) -> None:
-    """Saves a run; an earlier file stays until the new one is complete."""
-    state = run.state
+def save(run: Run, path: Path, request: Mapping[str, RequestValue] | None = None) -> None:
+    """Saves a run and what was asked for; an earlier file stays until the new one is complete."""
+    state, version = run.state, kernel_version(run.compiled.program, run.block)
     if path.exists() and not path.is_file():  # never replace a device or a folder
         raise FileExistsError(EEXIST, "a run can only be saved in a regular file", str(path))
     about = {
         "form": FORM,
-        "fingerprint": fingerprint(run.compiled, run.block),
+        "kernel": version,
+        "fingerprint": fingerprint(run.compiled, run.block, version),
         "layout": run.compiled.terms.layout,
+        "request": dict(request or {}),
         "seed": str(run.seed),
         "block": run.block,
         "rounds": state.complete.rounds,
@@ -75,8 +89,23 @@ def save(run: Run, path: Path) -> None:
 _PARTS = ("cells", "split_hands", "squares", "blocks")
 
 
-def load(compiled: Compiled, path: Path) -> Run:
-    """Loads a run, if its settings are the same."""
+def saved_request(path: Path) -> dict[str, RequestValue]:
+    """What a saved run was asked for; empty if an earlier version saved it."""
+    request = _read(path)[0].get("request")
+    if not isinstance(request, dict):
+        return {}
+    lists_hold_texts = all(
+        isinstance(text, str) for value in request.values() if isinstance(value, list) for text in value
+    )
+    if not lists_hold_texts or not all(
+        value is None or isinstance(value, str | int | list) for value in request.values()
+    ):
+        raise BadRequest(f"{path} is not a saved run")
+    return request
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The description of a saved run, and its arrays."""
     try:
         with np.load(path, allow_pickle=False) as parts:
             about = json.loads(parts["about"].tobytes())
@@ -87,8 +116,21 @@ def load(compiled: Compiled, path: Path) -> Run:
         raise BadRequest(f"{path} is not a saved run") from None
     if not isinstance(about, dict):
         raise BadRequest(f"{path} is not a saved run")
-    if about.get("form") != FORM or about.get("fingerprint") != fingerprint(compiled, int(about.get("block", 0))):
+    return about, arrays
+
+
+def load(compiled: Compiled, path: Path) -> Run:
+    """Loads a run, if its settings are the same."""
+    about, arrays = _read(path)
+    block, version = int(about.get("block", 0)), str(about.get("kernel", FIRST_KERNEL))
+    if about.get("form") != FORM or about.get("fingerprint") != fingerprint(compiled, block, version):
         raise BadRequest(f"{path} is a run with other settings: its game, rules, chart, stakes or count differ")
+    today = kernel_version(compiled.program, block)
+    if version != today:
+        raise BadRequest(
+            f"{path} was played by another version of the simulator ({version}, today {today}), which deals other "
+            "cards from the same seed: it cannot be topped up or merged; play it again"
+        )
     run = Run(compiled=compiled, seed=int(about["seed"]), block=int(about["block"]))
     tail = about["tail"]
     if tail:

@@ -51,6 +51,8 @@ def replay(compiled: Compiled, *, seed: int, rounds: int) -> Iterator[Disagreeme
         card_from, act_from = card_to, act_to
         if new_shoe:
             shoe_rounds = 0
+            if not table.shoe_over:
+                table = compiled.table  # the next lane's table
             cut = 1 if compiled.fresh else compiled.program.game.cut
             table, _ = order(table, o.NewShoe(cut))
         if compiled.player.flat_after is not None and shoe_rounds >= max(compiled.player.flat_after, 1):

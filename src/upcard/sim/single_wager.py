@@ -5,7 +5,6 @@ So rounds are independent, and the mean converges to the exact edge: no cut card
 
 from dataclasses import replace
 
-from upcard.catalog import shipped
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout, Offered
@@ -18,12 +17,11 @@ from upcard.units import Cents
 
 
 def compile_single_wager(
-    filed: Paytable, edited: Paytable, decks: int, *, suit: str, stake: Cents | None
+    filings: Catalog, filed: Paytable, edited: Paytable, decks: int, *, suit: str, stake: Cents | None
 ) -> tuple[Compiled, str]:
     """Compiles the wager of a filed table, paid by the edited one; also returns the wager's name."""
-    shipped_catalog = shipped()
     game = next(
-        (game for game in shipped_catalog.games.values() if any(filed.name in wager.paytables for wager in game.wager)),
+        (game for game in filings.games.values() if any(filed.name in wager.paytables for wager in game.wager)),
         None,
     )
     if game is None:
@@ -31,12 +29,12 @@ def compile_single_wager(
     wager = next(wager for wager in game.wager if filed.name in wager.paytables)
     uncapped = wager.model_copy(update={"payout_cap": None, "decks": None})
     wagers = tuple(uncapped if other is wager else other for other in game.wager)
-    catalog = Catalog(shipped_catalog.folder)
+    catalog = filings.copy()
     catalog.__dict__ |= {
-        "paytables": {**shipped_catalog.paytables, filed.name: replace(edited, name=filed.name)},
-        "games": {**shipped_catalog.games, game.slug: game.model_copy(update={"wager": wagers})},
+        "paytables": {**filings.paytables, filed.name: replace(edited, name=filed.name)},
+        "games": {**filings.games, game.slug: game.model_copy(update={"wager": wagers})},
     }
-    layout = _layout(shipped_catalog, game, uncapped, filed.name)
+    layout = _layout(filings, game, uncapped, filed.name)
     layout = layout.with_suit(suit).model_copy(update={"decks": decks})
     rules = {offered.name: WagerRule(amount=stake if offered.name == wager.name else None) for offered in layout.wager}
     main = next(wager.name for wager in game.wager if wager.role == "main")
@@ -47,7 +45,9 @@ def compile_single_wager(
 def _layout(catalog: Catalog, game: Game, wager: Wager, paytable: str) -> Layout:
     """A layout of the game with the main wager, this wager, and the wagers it requires."""
     layouts = [layout for layout in catalog.layouts.values() if layout.game == game.slug]
-    base = next((layout for layout in layouts if layout.offers(wager.name)), catalog.layouts[game.slug])
+    base = next((layout for layout in layouts if layout.offers(wager.name)), catalog.usual_layout(game))
+    if base is None:
+        raise BadRequest(f"{game.name} has no layout, so nothing says how a table of it is dealt")
     mains = {wager.name for wager in game.wager if wager.role == "main"}
     needed = mains | {next((name for name in wager.requires_any if base.offers(name)), "")}
     added = Offered.model_validate({"name": wager.name, "max": "$100"})

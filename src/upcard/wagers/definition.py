@@ -8,12 +8,13 @@ import base64
 import bz2
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from upcard.cards import HEARTS
-from upcard.wagers.kind import DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
+from upcard.wagers.kind import BUST, TOTALS, DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
 from upcard.wagers.pattern_sets import Role, Space
 from upcard.wagers.ranking import class_numbers
 
@@ -38,6 +39,7 @@ class DealerDefinition(TypedDict):
     events: list[list[str]]  # pairs of an event's name and its hands
     least_decks: dict[str, int]
     lost_on_player_total: int | None
+    hands: NotRequired[str]  # "totals": hands are told apart by total and the player's blackjack, not by bust alone
 
 
 Definition = DealDefinition | DealerDefinition
@@ -51,14 +53,46 @@ _SETTLES = {
 _ROLES = {Role.FIRST: "first", Role.SECOND: "second", Role.UP: "up", Role.HOLE: "hole"}
 _MOST_CARDS = 32  # of a dealer's hand; more than any can have
 
-# Every dealer hand that wagers can distinguish; its index is its bit number.
-_FEATURES = tuple(
-    DealerFeature(up_rank=rank, cards=cards, bust=bust, suited=suited, three_eights=eights)
-    for rank, cards, bust, suited, eights in product(
-        range(13), range(2, _MOST_CARDS + 1), (False, True), (False, True), (False, True)
-    )
+_NO_YES = (False, True)
+
+# Every dealer hand that wagers can distinguish; its index is its bit number. Stored definitions have the bits in this
+# order: the first for kinds that read no more than whether the hand is a bust, the second for all others.
+_BY_BUST = tuple(
+    DealerFeature(up_rank=rank, cards=cards, total=BUST if bust else 17, suited=suited, three_eights=eights)
+    for rank, cards, bust, suited, eights in product(range(13), range(2, _MOST_CARDS + 1), _NO_YES, _NO_YES, _NO_YES)
 )
-_NUMBERS = {feature: number for number, feature in enumerate(_FEATURES)}
+_TOTALS = "totals"
+
+
+@cache
+def _by_total() -> tuple[DealerFeature, ...]:
+    return tuple(
+        DealerFeature(
+            up_rank=rank, cards=cards, total=total, suited=suited, three_eights=eights, player_blackjack=natural
+        )
+        for rank, cards, total, suited, eights, natural in product(
+            range(13), range(2, _MOST_CARDS + 1), TOTALS, _NO_YES, _NO_YES, _NO_YES
+        )
+    )
+
+
+def every_feature(*, totals: bool) -> tuple[DealerFeature, ...]:
+    """Every final hand: by total and the player's blackjack, or only by whether it is a bust."""
+    return _by_total() if totals else _BY_BUST
+
+
+def is_possible(feature: DealerFeature) -> bool:
+    """Whether a dealer can end so: two cards do not bust, three eights do, and nobody draws more than 17 cards."""
+    if feature.cards == 2 and feature.bust:
+        return False
+    if feature.three_eights and (not feature.bust or feature.cards == 2):
+        return False
+    return feature.cards <= 17
+
+
+@cache
+def _numbers(*, totals: bool) -> Mapping[DealerFeature, int]:
+    return {feature: number for number, feature in enumerate(every_feature(totals=totals))}
 
 
 @cache
@@ -78,20 +112,17 @@ def definition_of(kind: Kind, suit: int = HEARTS) -> Definition:
     }
 
 
-def kind_of(definitions: Mapping[int, Definition], program: Kind | None) -> Kind:
-    """The kind that its definitions by chosen suit describe: the program's own if it still means the same."""
-    if program is not None and all(definition_of(program, suit) == stored for suit, stored in definitions.items()):
-        return program
-    first = next(iter(definitions.values()))
-    title = first["name"].replace("-", " ").capitalize() if program is None else program.title
-    return _built(json.dumps(list(definitions.items()), sort_keys=True), title)
+def kind_of(definitions: Mapping[int, Definition]) -> Kind:
+    """The kind that its definitions by chosen suit describe."""
+    return _built(json.dumps(list(definitions.items()), sort_keys=True))
 
 
 @cache
-def _built(text: str, title: str) -> Kind:
+def _built(text: str) -> Kind:
     """Cached, because rankings are cached by kind."""
     definitions = dict(json.loads(text))
     definition = next(iter(definitions.values()))
+    title = definition["name"].replace("-", " ").capitalize()
     settles = next(point for point, name in _SETTLES.items() if name == definition["settles"])
     if "reads" not in definition:
         return _dealer_kind(definition, title, settles)
@@ -118,34 +149,43 @@ def _built(text: str, title: str) -> Kind:
 
 def _sets(packed: str, space: Space) -> dict[int, int]:
     """The set of patterns of each class."""
-    sets: dict[int, int] = {}
-    for pattern, number in enumerate(_unpacked(packed)[: space.patterns]):
-        sets[number] = sets.get(number, 0) | 1 << pattern
-    return sets
+    numbers = _unpacked(packed)[: space.patterns][::-1]  # the first pattern is the lowest bit
+    return {
+        number: int(numbers.translate(bytes(ord("1") if other == number else ord("0") for other in range(256))), 2)
+        for number in set(numbers)
+    }
 
 
 def _dealer_definition(kind: DealerHandKind) -> DealerDefinition:
+    totals = kind.reads_total or kind.reads_player_blackjack
+    features = every_feature(totals=totals)
     sets = dict.fromkeys(kind.events, 0)
-    for number, feature in enumerate(_FEATURES):
+    for number, feature in enumerate(features):
         for event, holds in kind.classifier(feature).items():
             sets[event] |= int(holds) << number
-    size = (len(_FEATURES) + 7) // 8
-    return {
+    size = (len(features) + 7) // 8
+    definition: DealerDefinition = {
         "name": kind.name,
         "settles": _SETTLES[kind.settles],
         "events": [[event, _packed(sets[event].to_bytes(size, "little"))] for event in kind.events],
         "least_decks": dict(kind.least_decks),
         "lost_on_player_total": kind.lost_on_player_total,
     }
+    return {**definition, "hands": _TOTALS} if totals else definition
 
 
 def _dealer_kind(definition: DealerDefinition, title: str, settles: SettlesAt) -> DealerHandKind:
     sets = {event: int.from_bytes(_unpacked(packed), "little") for event, packed in definition["events"]}
+    totals = definition.get("hands") == _TOTALS
+    features = every_feature(totals=totals)
+    numbers = _numbers(totals=totals)
 
     def classifier(feature: DealerFeature) -> Mapping[str, bool]:
-        number = _NUMBERS[feature]
-        return {event: bool(numbers >> number & 1) for event, numbers in sets.items()}
+        known = feature if totals else replace(feature, total=BUST if feature.bust else 17, player_blackjack=False)
+        number = numbers.get(known)  # None: no hand has it
+        return {event: number is not None and bool(bits >> number & 1) for event, bits in sets.items()}
 
+    no_bust = sum(1 << number for number, feature in enumerate(features) if not feature.bust)
     return DealerHandKind(
         name=definition["name"],
         title=title,
@@ -154,6 +194,9 @@ def _dealer_kind(definition: DealerDefinition, title: str, settles: SettlesAt) -
         events=tuple(sets),
         least_decks=definition["least_decks"],
         lost_on_player_total=definition["lost_on_player_total"],
+        only_busts=not any(bits & no_bust for bits in sets.values()),
+        reads_total=totals,
+        reads_player_blackjack=totals,
     )
 
 

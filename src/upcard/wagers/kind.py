@@ -6,13 +6,13 @@ Neither knows money: the paytable says which events are paid, and how much. Even
 ("suited 20" is also "any 20"); a paytable's hand is the first event *it lists* that holds, highest first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
 from upcard.cards import EIGHT, HEARTS, rank_of, suit_of
-from upcard.cards.hand import is_bust
+from upcard.cards.hand import total
 from upcard.problems import BadRequest, UnknownName
 from upcard.wagers.pattern_sets import Role, Space, split_by
 
@@ -71,6 +71,7 @@ class DealKind:
     offered_when: Callable[[Space, Space], Condition] | None = None  # insurance: an ace is up
     offered_with: str = ""  # `offered_when` in words
     paid_like: str = ""  # the kind whose paytables this one uses
+    event_names: tuple[str, ...] = ()  # known before the classifier is evaluated, or empty
 
     def sheet(self, suit: int = HEARTS) -> Sheet:
         """The classifier evaluated over all patterns, for the operator's chosen suit."""
@@ -79,7 +80,7 @@ class DealKind:
     @property
     def events(self) -> tuple[str, ...]:
         """Every event, highest first."""
-        return tuple(self.sheet().events)
+        return self.event_names or tuple(self.sheet().events)
 
     def classify(self, cards: Mapping[Role, int], listed: Sequence[str], suit: int = HEARTS) -> str | None:
         """The event of one deal among those listed, or None."""
@@ -87,20 +88,34 @@ class DealKind:
         return sheet.rank(listed).get(sheet.pair_of(cards))
 
 
+BUST = 22  # the total of every busted hand
+UNPLAYED = 16  # the total of a hand that the dealer did not have to play out, whatever it is
+TOTALS = (17, 18, 19, 20, 21, BUST)  # of a final hand
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealerFeature:
-    """Everything wagers on the dealer's final hand depend on."""
+    """Everything wagers on the dealer's final hand depend on. A blackjack is a total of 21 with two cards."""
 
     up_rank: int
     cards: int
-    bust: bool
+    total: int  # one of `TOTALS`, or `UNPLAYED`
     suited: bool
     three_eights: bool
+    player_blackjack: bool = False  # of the wager's own spot
+
+    @property
+    def bust(self) -> bool:
+        return self.total == BUST
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # one object each, so it can be a cache key
 class DealerHandKind:
-    """A wager on how the dealer's hand ends."""
+    """A wager on how the dealer's hand ends.
+
+    The last three fields say which parts of the feature the events may depend on. A kind that depends on fewer is
+    priced and compiled faster; one that depends on more than it says would be priced wrong.
+    """
 
     name: str
     title: str
@@ -109,27 +124,42 @@ class DealerHandKind:
     events: tuple[str, ...]
     least_decks: Mapping[str, int]  # events that need more than one deck to happen
     lost_on_player_total: int | None = None  # 003 B note 4: a player bust on exactly 30 loses
+    only_busts: bool = False  # no event without a bust
+    reads_total: bool = True  # beyond whether the hand is a bust
+    reads_player_blackjack: bool = True
 
-    def classify(self, dealer: Sequence[int], player_totals: Sequence[int], listed: Sequence[str]) -> str | None:
+    def classify(
+        self,
+        dealer: Sequence[int],
+        player_totals: Sequence[int],
+        listed: Sequence[str],
+        *,
+        player_blackjack: bool = False,
+    ) -> str | None:
         """The event of a finished round among those listed, or None."""
         if self.lost_on_player_total in player_totals:
             return None
-        holds = self.classifier(dealer_feature(dealer))
+        return self.highest(dealer_feature(dealer, player_blackjack=player_blackjack), listed)
+
+    def highest(self, feature: DealerFeature, listed: Collection[str]) -> str | None:
+        """The highest listed event of a final hand, or None."""
+        holds = self.classifier(feature)
         return next((event for event in self.events if event in listed and holds[event]), None)
 
 
 Kind = DealKind | DealerHandKind
 
 
-def dealer_feature(dealer: Sequence[int]) -> DealerFeature:
+def dealer_feature(dealer: Sequence[int], *, player_blackjack: bool = False) -> DealerFeature:
     """The feature of a final dealer hand, up card first."""
     eights = sum(rank_of(card) == EIGHT for card in dealer)
     return DealerFeature(
         up_rank=rank_of(dealer[0]),
         cards=len(dealer),
-        bust=is_bust(dealer),
+        total=min(max(total(dealer)[0], UNPLAYED), BUST),
         suited=len({suit_of(card) for card in dealer}) == 1,
         three_eights=eights == 3,
+        player_blackjack=player_blackjack,
     )
 
 

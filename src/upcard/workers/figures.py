@@ -7,8 +7,8 @@ text that `upcard odds ... --json` or `--csv` prints.
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from upcard.catalog import shipped
 from upcard.odds.main.question import MainQuestion, parse_question
+from upcard.odds.price import usual_terms
 from upcard.odds.question import PriceQuestion
 
 Form = Literal["json", "csv"]
@@ -47,7 +47,7 @@ def check(request: FigureRequest) -> None:
 
 def check_wager(slug: str, question: PriceQuestion) -> None:
     """Refuses unknown paytables, decks, suits and stakes."""
-    table = shipped().paytable(slug)
+    table = question.catalog.paytable(slug)
     question.check_decks(question.table(table), table.decks[-1] if question.decks is None else question.decks)
     question.read_suit()
     question.read_stake()
@@ -68,11 +68,13 @@ def _wager(request: WagerFigureRequest) -> Report:
     from upcard.odds.by_count import answer_by_count
     from upcard.odds.removal import removal
 
-    question, filed = request.question, shipped().paytable(request.slug)
+    question = request.question
+    filed = question.catalog.paytable(request.slug)
     if request.count is not None:
         return answer_by_count(filed, question, count=request.count, cards_gone=request.gone)
     decks = filed.decks[-1] if question.decks is None else question.decks
-    return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake())
+    terms = usual_terms(question.catalog, filed)
+    return removal(question.table(filed), decks, suit=question.read_suit(), stake=question.read_stake(), terms=terms)
 
 
 def _main(request: MainFigureRequest) -> Report:

@@ -1,4 +1,5 @@
-"""The pool: at most two worker processes, run by the library pebble. One does hints only, the other everything else.
+"""The pool: at most three worker processes, run by the library pebble. One does hints only, one checks the files
+that people upload, the third does everything else.
 
 Neither starts before its first job. A job is a plain function with its arguments, all of which can be pickled. A job
 that is cancelled or runs out of time ends its worker, and a new one takes its place; a worker that is killed loses only
@@ -36,6 +37,7 @@ class WorkerKind(Enum):
     """Which worker does a job; the value is the worker's niceness."""
 
     HINTS = 5
+    FILES = 9
     LONG = 10
 
 

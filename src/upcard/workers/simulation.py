@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from upcard.catalog import shipped
-from upcard.odds.price import price
+from upcard.odds.price import price, usual_terms
 from upcard.odds.question import PriceQuestion
 from upcard.workers.worker import Progress, report_progress
 
@@ -71,10 +70,12 @@ def play(request: SimulationRequest, state: SimulationState) -> SimulationState:
 def _prepared(slug: str, question: PriceQuestion) -> "tuple[Compiled, str, Fraction]":
     from upcard.sim.single_wager import compile_single_wager
 
-    filed = shipped().paytable(slug)
+    filed = question.catalog.paytable(slug)
     edited, decks = question.table(filed), question.decks or filed.decks[-1]
-    exact = price(edited, decks, suit=question.read_suit(), each_upcard=False).edge
-    return *compile_single_wager(filed, edited, decks, suit=question.suit.lower(), stake=question.read_stake()), exact
+    terms = usual_terms(question.catalog, filed)
+    exact = price(edited, decks, suit=question.read_suit(), terms=terms, each_upcard=False).edge
+    suit, stake = question.suit.lower(), question.read_stake()
+    return *compile_single_wager(question.catalog, filed, edited, decks, suit=suit, stake=stake), exact
 
 
 @lru_cache(4)

@@ -1,4 +1,5 @@
 /** The dealer's entries at a table dealt by hand: keys and forms become commands, sent one after another. */
+import { newId } from "../lib/newId";
 import * as api from "../lib/api";
 import { Refused } from "../lib/api";
 import { sentenceOf } from "../lib/codes";
@@ -261,7 +262,7 @@ export class DealerEntries {
 
   private async send(order: string, body: object): Promise<boolean> {
     try {
-      const key = { "Idempotency-Key": crypto.randomUUID() };
+      const key = { "Idempotency-Key": newId() };
       const path = `/api/tables/${encodeURIComponent(this.name)}/${order}`;
       const answer = await api.ask<{ number: number; approval?: string }>(path, body, key);
       if (answer.approval) {

@@ -1,7 +1,21 @@
 /** Requests to the service over HTTP. The session is a cookie that scripts cannot read; changes carry its CSRF token. */
 import { problemText, type Problem } from "./codes";
 import type { components } from "./schema";
-import type { Hint, HintsReady, LayoutCard, Me, PlayedRound, FinishedRound, TableShort } from "./wire";
+import { settings } from "./settings.svelte";
+import type {
+  CircleFacts,
+  FinishedRound,
+  Hint,
+  HintsReady,
+  LayoutCard,
+  Me,
+  Replay,
+  RoundPage,
+  ShoeEvidence,
+  ShoeShort,
+  Statistics,
+  TableShort,
+} from "./wire";
 
 type Schemas = components["schemas"];
 type SimulationCard = Schemas["SimulationCard"];
@@ -11,6 +25,7 @@ export class Refused extends Error {
     readonly reason: string,
     sentence: string,
     readonly status = 0,
+    readonly problems: Schemas["Place"][] = [],
   ) {
     super(sentence);
   }
@@ -30,7 +45,8 @@ export async function read(response: Response): Promise<unknown> {
 
 export function refused(response: Response, body: unknown): Refused {
   const problem: Problem = { reason: "REFUSED", detail: response.statusText, ...(body as Partial<Problem>) };
-  return new Refused(problem.reason, problemText(problem), response.status);
+  const { problems = [] } = body as Partial<Schemas["ProblemDetails"]>;
+  return new Refused(problem.reason, problemText(problem), response.status, problems);
 }
 
 export async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
@@ -105,15 +121,40 @@ export const card = (table: string) => ask<LayoutCard>(`/api/tables/${encodeURIC
 /** The tables as visitors see them, who need not be signed in. */
 export const lobby = () => ask<TableShort[]>("/api/lobby");
 export const tables = () => ask<TableShort[]>("/api/tables");
-export const rounds = () => ask<PlayedRound[]>("/api/me/rounds?most=30");
+/** The player's rounds with their cards, newest first; an empty filter is left out. */
+export const history = (filter: Record<string, string>) => {
+  const wanted = Object.entries(filter).filter(([, value]) => value);
+  return ask<RoundPage>(`/api/me/history?${new URLSearchParams(wanted).toString()}`);
+};
+/** The player's results, ever or since a moment. */
+export const statistics = (since = "") => ask<Statistics>(`/api/me/statistics?since=${encodeURIComponent(since)}`);
+/** A token for a link to a round: who has it sees the round, without names. */
+export const share = async (table: string, number: number) =>
+  (await ask<{ token: string }>(`/api/me/share/${encodeURIComponent(table)}/${number}`, {})).token;
+export const replay = (table: string, number: number, token: string) =>
+  ask<Replay>(`/api/replays/${encodeURIComponent(table)}/${number}?token=${encodeURIComponent(token)}`);
 export const jackpots = () => ask<{ jackpot: string; meters: Record<string, number> }[]>("/api/jackpots");
 export const hintsReady = () => ask<HintsReady>("/api/hints");
 export const hint = (table: string, spot: number) =>
   ask<Hint>(`/api/tables/${encodeURIComponent(table)}/hint?spot=${spot}`);
 /** Seats up to this many bots in the free seats; 0 sends them away. */
 export const company = (table: string, bots: number) =>
-  ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, { bots });
+  ask<{ bots: string[] }>(`/api/tables/${encodeURIComponent(table)}/company`, {
+    bots,
+    speed: Math.min(settings.speed, 50),
+  });
 export const round = (table: string, number: number) =>
   ask<FinishedRound>(`/api/tables/${encodeURIComponent(table)}/rounds/${number}`);
+/** The side wagers of a table: edge, hit rate, and what each would have paid on these cards. */
+export const circles = (table: string, cards: { player: string; dealer: string; totals: string }) =>
+  ask<CircleFacts[]>(`/api/tables/${encodeURIComponent(table)}/circles?${new URLSearchParams(cards).toString()}`);
+/** The exact value of a game's main wager, in percent of it; takes seconds the first time. */
+export const mainValue = (game: string, decks: number) =>
+  ask<{ ev_percent: number }>(`/api/lab/main/${game}?decks=${decks}`);
+/** The latest shoes of a table: what was published about each, and the keys of those that are over. */
+export const shoes = (table: string) => ask<ShoeShort[]>(`/api/tables/${encodeURIComponent(table)}/shoes?most=8`);
+/** A finished shoe with everything that is needed to verify it. */
+export const shoe = (table: string, number: number) =>
+  ask<ShoeEvidence>(`/api/tables/${encodeURIComponent(table)}/shoes/${number}`);
 export const simulate = (request: Schemas["NewSimulation"]) => ask<SimulationCard>("/api/lab/simulations", request);
 export const cancelSimulation = (number: number) => ask<SimulationCard>(`/api/lab/simulations/${number}/cancel`, {});

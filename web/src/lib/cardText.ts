@@ -1,26 +1,16 @@
 /** Cards and totals in words, as a dealer says them. */
+import { text, type TextKey } from "../messages/text";
 import { HOLE, type Hand } from "./feltState";
 
-const RANKS: Record<string, string> = {
-  A: "ace",
-  K: "king",
-  Q: "queen",
-  J: "jack",
-  T: "ten",
-  "9": "nine",
-  "8": "eight",
-  "7": "seven",
-  "6": "six",
-  "5": "five",
-  "4": "four",
-  "3": "three",
-  "2": "two",
-};
-const SUITS: Record<string, string> = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+const RANKS = "A23456789TJQK";
+const SUITS = "cdhs";
 
 /** "queen of hearts". */
 export function cardName(card: string): string {
-  return card === HOLE ? "a card face down" : `${RANKS[card[0] ?? ""]} of ${SUITS[card[1] ?? ""]}`;
+  if (card === HOLE) return text("card.face_down");
+  const [rank = "", suit = ""] = card;
+  if (!rank || !suit || !RANKS.includes(rank) || !SUITS.includes(suit)) return card;
+  return text("card.name", { rank: text(`rank.${rank}` as TextKey), suit: text(`suit.${suit}` as TextKey) });
 }
 
 export function total(cards: readonly string[]): { best: number; soft: boolean } {
@@ -39,21 +29,21 @@ export function total(cards: readonly string[]): { best: number; soft: boolean }
 /** "7 or 17". */
 export function points(cards: readonly string[]): string {
   const { best, soft } = total(cards);
-  return soft && best < 21 ? `${best - 10} or ${best}` : String(best);
+  return soft && best < 21 ? text("total.soft", { low: best - 10, high: best }) : String(best);
 }
 
 export function handTotal(hand: Hand): string {
   if (!hand.cards.length) return "";
   const natural = hand.cards.length === 2 && !hand.split && total(hand.cards).best === 21;
-  return natural ? "Blackjack" : points(hand.cards);
+  return natural ? text("total.blackjack") : points(hand.cards);
 }
 
 export function dealerTotal(cards: readonly string[]): string {
   const faceUp = cards.filter((card) => card !== HOLE);
   if (!faceUp.length) return "";
   if (faceUp.length < cards.length || faceUp.length === 1)
-    return `shows ${faceUp[0]?.[0] === "A" ? "an ace" : points(faceUp)}`;
+    return text("total.shows", { total: faceUp[0]?.[0] === "A" ? text("total.an_ace") : points(faceUp) });
   const { best } = total(faceUp);
-  if (faceUp.length === 2 && best === 21) return "Blackjack";
-  return best > 21 ? `${best}, bust` : points(faceUp);
+  if (faceUp.length === 2 && best === 21) return text("total.blackjack");
+  return best > 21 ? text("total.bust", { total: best }) : points(faceUp);
 }

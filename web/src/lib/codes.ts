@@ -7,11 +7,13 @@
  *     {id:quoted}       a text in quotation marks
  *     {others:or}       a list, "Ante or Blackjack"; {spots:list} has commas, {only:money_or} is a list of amounts
  *     {held:stakes}     cents by wager, "Ante $5, Top 3 $1"
+ *     {card:card}       a card in words, "queen of hearts"
  *     {why:coded}       another code with parameters of its own
  *     {at:moment}       a moment as it is stored
  */
+import { cardName } from "./cardText";
 import { dollars } from "./money";
-import { SENTENCES } from "./codeSentences";
+import { current } from "../messages/language";
 
 export type Details = Readonly<Record<string, unknown>>;
 export type Formats = Readonly<Record<string, (value: unknown) => string>>;
@@ -26,23 +28,21 @@ export interface Problem {
 export const FORMATS: Formats = {
   money: (cents) => dollars(Number(cents)),
   quoted: (text) => `'${plain(text)}'`,
-  or: (list) => items(list).map(plain).join(" or "),
-  list: (list) => items(list).map(plain).join(", ") || "none",
-  money_or: (amounts) =>
-    items(amounts)
-      .map((cents) => dollars(Number(cents)))
-      .join(" or "),
+  or: (list) => eitherOf(items(list).map(plain)),
+  list: (list) => items(list).map(plain).join(", ") || current().words.none,
+  money_or: (amounts) => eitherOf(items(amounts).map((cents) => dollars(Number(cents)))),
   stakes: (stakes) =>
     Object.entries(stakes as Record<string, number>)
       .map(([wager, cents]) => `${wager} ${dollars(cents)}`)
-      .join(", ") || "none",
+      .join(", ") || current().words.none,
+  card: (card) => cardName(plain(card)),
   coded: (coded) => sentenceOf(coded as Details),
   moment: (at) => `${plain(at).slice(0, 19).replace("T", " ")} UTC`,
 };
 
 /** The sentence of a code; a code of a later version, which is not known here, is shown as it is. */
 export function sentence(code: string, details: Details = {}): string {
-  if (isKnown(code)) return fill(SENTENCES[code] ?? "", details);
+  if (isKnown(code)) return fill(current().codes[code] ?? "", details);
   return [code, ...Object.entries(details).map(([name, value]) => `${name} ${plain(value)}`)].join(", ");
 }
 
@@ -52,8 +52,10 @@ export function sentenceOf(coded: Details): string {
   return sentence(plain(code), details);
 }
 
-/** A problem in words: its code's own, or else those of the service. */
-export function problemText(problem: Problem): string {
+/** A problem in words: its code's own, or else those of the service. Whom it is about is addressed, if they read it. */
+export function problemText(problem: Problem, reader?: string): string {
+  const own = problem.details?.["player"] === reader ? current().own[problem.reason] : undefined;
+  if (problem.details && own !== undefined) return fill(own, problem.details);
   return problem.details && isKnown(problem.reason) ? sentence(problem.reason, problem.details) : problem.detail;
 }
 
@@ -70,12 +72,20 @@ export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+export function uncapital(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
 export function isCoded(value: unknown): value is Details {
   return typeof value === "object" && value !== null && typeof (value as Details)["code"] === "string";
 }
 
 function isKnown(code: string): boolean {
-  return Object.hasOwn(SENTENCES, code);
+  return Object.hasOwn(current().codes, code);
+}
+
+function eitherOf(list: readonly string[]): string {
+  return list.join(` ${current().words.or} `);
 }
 
 function items(list: unknown): unknown[] {

@@ -49,6 +49,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
 
   // The shoe.
   "shoe-committed": "",
+  "shoe-promised": "",
+  "book-restored": "The records were restored from a backup: the table gets a new shoe.",
   "cut-chosen": "",
   "shoe-begun": "A new shoe of {cards} cards, shuffled and cut.",
   "shoe-placed": "A new shoe of {cards} cards, shuffled and cut.",
@@ -68,6 +70,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "decks-verified": "Every deck is verified: {decks} decks of 52 different cards.",
   "gaming-day-began": "A new gaming day has begun. It begins with a new shoe.",
   "rules-changed": "New rules take effect.",
+  "revision-taken": "",
+  "shoe-of-revision": "",
   "minimum-posted": "The posted minimum is {amount:money}.",
   "minimum-withdrawn": "The posted minimum of {amount:money} is withdrawn: the new rules do not allow it.",
   "closing-announced": "The game ends after this shoe.",

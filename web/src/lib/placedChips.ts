@@ -1,4 +1,5 @@
 /** Where the chips of a spot lie: the stake of each circle, and what a double or a split added, as the filing puts it. */
+import { text } from "../messages/text";
 import type { Spot } from "./feltState";
 import type { Circle, LayoutCard } from "./wire";
 
@@ -66,9 +67,11 @@ const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount,
 
 /** "$10, and $10 added to the left", for those who hear the felt. */
 export function chipsText(chips: CircleChips, dollars: (cents: number) => string): string {
-  if (chips.stackedIn) return `stacked in the ${chips.stackedIn} circle`;
-  const added = chips.added
-    ? `, and ${dollars(chips.added)} added ${chips.side === "left" ? "to the left" : "beside"}`
-    : "";
-  return `${chips.stack ? dollars(chips.stack) : "empty"}${added}`;
+  if (chips.stackedIn) return text("chips.stacked", { circle: chips.stackedIn });
+  const stack = chips.stack ? dollars(chips.stack) : text("chips.empty");
+  if (!chips.added) return stack;
+  return text(chips.side === "left" ? "chips.added_left" : "chips.added_beside", {
+    stack,
+    added: dollars(chips.added),
+  });
 }

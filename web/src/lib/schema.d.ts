@@ -124,6 +124,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Catalog Card
+         * @description The revision in force, its files, and the history.
+         */
+        get: operations["catalog_card_api_catalog_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalog/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare
+         * @description How two revisions differ, file by file.
+         */
+        get: operations["compare_api_catalog_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalog/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose
+         * @description Checks files and keeps them, so that they can be published; refuses them with every problem.
+         */
+        post: operations["propose_api_catalog_proposals_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalog/revisions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Revision Files
+         * @description The files of a revision; revision 0 has none.
+         */
+        get: operations["revision_files_api_catalog_revisions__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalog/revisions/{number}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose Restoring
+         * @description Checks the files of an earlier revision, so that they can be published again.
+         */
+        post: operations["propose_restoring_api_catalog_revisions__number__proposal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/display/{table}": {
         parameters: {
             query?: never;
@@ -276,6 +376,26 @@ export interface paths {
          * @description Whether hints are switched on, and ready. Asking starts the worker that computes them.
          */
         get: operations["hints_ready_api_hints_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * House
+         * @description The hours of the house and its gaming day, as far as they are set.
+         */
+        get: operations["house_api_house_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -437,6 +557,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/house/publish-catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes files as the next revision of the house's catalog. The files are stored before, under their hash. */
+        post: operations["publish_catalog_api_house_publish_catalog_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/reduce": {
         parameters: {
             query?: never;
@@ -588,6 +725,46 @@ export interface paths {
          * @description The wager's edge by true count: `upcard odds ... --count`.
          */
         get: operations["count_api_lab_count__slug__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Files
+         * @description Checks files as a workspace over the shipped catalog, and prices their paytables.
+         */
+        post: operations["check_files_api_lab_files_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/layouts/{slug}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Layout Files
+         * @description The files of a layout and of its game, to be edited.
+         */
+        get: operations["layout_files_api_lab_layouts__slug__files_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -842,6 +1019,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description Your rounds with their cards, newest first: all, or those of a game, with a wager, or with a result.
+         */
+        get: operations["history_api_me_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/may": {
         parameters: {
             query?: never;
@@ -874,6 +1071,46 @@ export interface paths {
          * @description Your latest rounds, newest first.
          */
         get: operations["own_rounds_api_me_rounds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/share/{table}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share
+         * @description A token for a link to a round that you played: whoever has it sees the round, without names.
+         */
+        post: operations["share_api_me_share__table___number__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Statistics
+         * @description Your results by game and wager, ever or since a moment.
+         */
+        get: operations["own_statistics_api_me_statistics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1002,6 +1239,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players
+         * @description Players whose name contains the words, with their chips; the first twenty.
+         */
+        get: operations["players_api_people_players_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/walk-in": {
         parameters: {
             query?: never;
@@ -1062,6 +1319,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Account Recovery
+         * @description A one-time recovery link for a person who cannot sign in; it takes two other people to make it.
+         */
+        post: operations["account_recovery_api_people__name__recovery_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/roles": {
         parameters: {
             query?: never;
@@ -1093,6 +1370,7 @@ export interface paths {
         put?: never;
         /**
          * Account Recovery
+         * @deprecated
          * @description A one-time recovery link for a person who cannot sign in; it takes two other people to make it.
          */
         post: operations["account_recovery_api_people__name__way_back_post"];
@@ -1114,6 +1392,26 @@ export interface paths {
          * @description A player's latest rounds, newest first; for staff.
          */
         get: operations["rounds_of_api_players__player__rounds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/replays/{table}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shared Round
+         * @description A round that its player shared, for whoever has the link; without the names of players.
+         */
+        get: operations["shared_round_api_replays__table___number__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1347,6 +1645,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/bet-spots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Places stakes on several of a player's spots, replacing what was there; all of them or none. With `ready`, the */
+        post: operations["bet_spots_api_tables__table__bet_spots_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/buy-in": {
         parameters: {
             query?: never;
@@ -1419,6 +1734,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/circles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Circles
+         * @description The side wagers of a table: exact edge and hit rate, and what each would have paid on these cards.
+         *
+         *     `player` has the first two cards of a spot, `dealer` the dealer's with the up card first ("?": face down), and
+         *     `totals` the final totals of the spot's hands.
+         */
+        get: operations["circles_api_tables__table__circles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/clear": {
         parameters: {
             query?: never;
@@ -1430,6 +1768,23 @@ export interface paths {
         put?: never;
         /** Clears a wager, or all wagers of a spot. */
         post: operations["clear_api_tables__table__clear_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/clear-spots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back all wagers of a player before the deal; the player is no longer ready. */
+        post: operations["clear_spots_api_tables__table__clear_spots_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1978,6 +2333,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/shoes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finished Shoe
+         * @description A finished shoe with everything needed to verify it: key, players' numbers, cut, and every card dealt.
+         */
+        get: operations["finished_shoe_api_tables__table__shoes__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/shuffle": {
         parameters: {
             query?: never;
@@ -2183,7 +2558,8 @@ export interface paths {
         };
         /**
          * Health
-         * @description Checks that the book can be read.
+         * @description Checks that the book can be written; 503 if not. `degraded` means that it can, but some tables are stopped
+         *     or the machine's clock was moved.
          */
         get: operations["health_healthz_get"];
         put?: never;
@@ -2608,6 +2984,53 @@ export interface components {
             };
         };
         /**
+         * BetSpots
+         * @description Places stakes on several of a player's spots, replacing what was there; all of them or none. With `ready`, the
+         *     player then has no more wagers to make: if that is refused, nothing is placed either.
+         */
+        BetSpots: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "bet-spots";
+            /** Player */
+            player: string;
+            /**
+             * Ready
+             * @default false
+             */
+            ready?: boolean;
+            /** Spots */
+            spots: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Table */
+            table: string;
+        };
+        /**
+         * BetSpotsBody
+         * @description Places stakes on several of a player's spots, replacing what was there; all of them or none. With `ready`, the
+         *     player then has no more wagers to make: if that is refused, nothing is placed either.
+         */
+        BetSpotsBody: {
+            /** Player */
+            player: string;
+            /**
+             * Ready
+             * @default false
+             */
+            ready?: boolean;
+            /** Spots */
+            spots: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+        };
+        /**
          * BettingClosed
          * @description The deal begins; `main_wagers` play with the hand.
          */
@@ -2619,6 +3042,14 @@ export interface components {
             event: "betting-closed";
             /** Main Wagers */
             main_wagers: string[];
+        };
+        /** BookRestored */
+        BookRestored: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "book-restored";
         };
         /**
          * BotNames
@@ -2635,6 +3066,11 @@ export interface components {
         BotsRequest: {
             /** Bots */
             bots: number;
+            /**
+             * Speed
+             * @default 1
+             */
+            speed?: number;
         };
         /**
          * BuyIn
@@ -2732,6 +3168,16 @@ export interface components {
             spot: number;
         };
         /**
+         * CardsOfRound
+         * @description The cards of a round in the order in which they left the shoe; "?" is a hole card that was never turned over.
+         */
+        CardsOfRound: {
+            /** Cards */
+            cards: (string | "?")[];
+            /** Round */
+            round: number;
+        };
+        /**
          * CashOut
          * @description A player cashes chips in.
          */
@@ -2757,6 +3203,23 @@ export interface components {
             amount: number;
             /** Player */
             player: string;
+        };
+        /**
+         * CatalogCard
+         * @description The catalog of the house: the revision in force, with its files, and all revisions, the newest first.
+         */
+        CatalogCard: {
+            /** Files */
+            files: components["schemas"]["FileLine"][];
+            /** Loaded */
+            loaded: number;
+            own: components["schemas"]["OwnNames"];
+            /** Revision */
+            revision: number;
+            /** Revisions */
+            revisions: components["schemas"]["RevisionLine"][];
+            /** Workspaces */
+            workspaces: string[];
         };
         /** Change */
         Change: {
@@ -2785,6 +3248,19 @@ export interface components {
         Changed: {
             /** Changed */
             changed: boolean;
+        };
+        /**
+         * CheckedFiles
+         * @description Every problem of the files, what they bring, and their prices.
+         */
+        CheckedFiles: {
+            /** Notices */
+            notices: string[];
+            own: components["schemas"]["OwnNames"];
+            /** Prices */
+            prices: components["schemas"]["PaytablePrice"][];
+            /** Problems */
+            problems: components["schemas"]["Place"][];
         };
         /**
          * ChipsShown
@@ -2879,6 +3355,32 @@ export interface components {
             step: number;
         };
         /**
+         * CircleFacts
+         * @description A side wager: its price at this table with today's meters, and how it would have gone with some cards.
+         */
+        CircleFacts: {
+            /** Chances */
+            chances: components["schemas"]["EventChance"][];
+            /** Decided */
+            decided: boolean;
+            /** Edge */
+            edge: number | null;
+            /** Event */
+            event: string | null;
+            /** Hit Rate */
+            hit_rate: number | null;
+            /** Jackpot */
+            jackpot: string;
+            /** Paid */
+            paid: number;
+            /** Share */
+            share: string;
+            /** Stake */
+            stake: number;
+            /** Wager */
+            wager: string;
+        };
+        /**
          * Claim
          * @description A jackpot that was hit.
          */
@@ -2887,6 +3389,29 @@ export interface components {
             jackpot: string;
             /** Share */
             share: string;
+        };
+        /**
+         * ClearSpots
+         * @description Takes back all wagers of a player before the deal; the player is no longer ready.
+         */
+        ClearSpots: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "clear-spots";
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
+        };
+        /**
+         * ClearSpotsBody
+         * @description Takes back all wagers of a player before the deal; the player is no longer ready.
+         */
+        ClearSpotsBody: {
+            /** Player */
+            player: string;
         };
         /**
          * ClearWagers
@@ -2998,7 +3523,7 @@ export interface components {
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3671,12 +4196,22 @@ export interface components {
             why: string;
         };
         /**
+         * EventChance
+         * @description How often a line of the paytable happens.
+         */
+        EventChance: {
+            /** Chance */
+            chance: number;
+            /** Event */
+            event: string;
+        };
+        /**
          * Events
          * @description A table's record: its events and, with the newest record, the state after it.
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -3702,6 +4237,28 @@ export interface components {
             insurance: string;
             /** Wagers */
             wagers: string;
+        };
+        /**
+         * FileDifference
+         * @description How a file differs between two revisions, as lines that begin with + and -.
+         */
+        FileDifference: {
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "changed" | "removed";
+            /** Diff */
+            diff: string;
+            /** Path */
+            path: string;
+        };
+        /** FileLine */
+        FileLine: {
+            /** Bytes */
+            bytes: number;
+            /** Path */
+            path: string;
         };
         /**
          * Fill
@@ -3794,6 +4351,20 @@ export interface components {
             /** Wagers */
             wagers: string[];
         };
+        /**
+         * GameTotals
+         * @description A player's rounds of one game.
+         */
+        GameTotals: {
+            /** Back */
+            back: number;
+            /** Game */
+            game: string;
+            /** Rounds */
+            rounds: number;
+            /** Staked */
+            staked: number;
+        };
         /** GamingDayBegan */
         GamingDayBegan: {
             /** Day */
@@ -3863,6 +4434,16 @@ export interface components {
             spot: number;
         };
         /**
+         * HandShown
+         * @description A hand of the player.
+         */
+        HandShown: {
+            /** Cards */
+            cards: string[];
+            /** Spot */
+            spot: number;
+        };
+        /**
          * HandSplit
          * @description A hand became two, each with the same main wagers.
          */
@@ -3894,13 +4475,22 @@ export interface components {
         };
         /**
          * Health
-         * @description Whether the service runs, and its version.
+         * @description Whether the service can store commands, what is wrong, and its version.
          */
         Health: {
             /** Demo */
             demo: boolean;
             /** Healthy */
             healthy: boolean;
+            /** Problems */
+            problems: ("BOOK_NOT_WRITTEN" | "DESK_STOPPED" | "TABLES_STOPPED" | "CLOCK_MOVED")[];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "failing";
+            /** Tables Stopped */
+            tables_stopped: number;
             /** Version */
             version: string;
         };
@@ -4092,7 +4682,16 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+        };
+        /**
+         * HouseCard
+         * @description The house: its hours, and its gaming day. None: the hours are not set yet.
+         */
+        HouseCard: {
+            hours: components["schemas"]["Hours"] | null;
+            /** Today */
+            today: string | null;
         };
         /**
          * InsuranceClosed
@@ -4367,6 +4966,8 @@ export interface components {
             added_wagers: "beside the wagers stacked in the Ante circle" | "left of each wager" | "beside the wager";
             /** Adds */
             adds: string;
+            /** Adjacent Spots */
+            adjacent_spots: boolean;
             /** Chip */
             chip: number;
             /** Decks */
@@ -4377,6 +4978,11 @@ export interface components {
             house_rules: string[];
             /** Jackpots */
             jackpots: components["schemas"]["PostedMeter"][];
+            /** Least Cut */
+            least_cut: number;
+            main_rules: components["schemas"]["MainRulesCard"];
+            /** Most Cut */
+            most_cut: number;
             /** Most Wagers */
             most_wagers: number | null;
             /** Name */
@@ -4402,6 +5008,16 @@ export interface components {
             title: string;
             /** Wagers */
             wagers: components["schemas"]["CircleCard"][];
+        };
+        /**
+         * LayoutFiles
+         * @description The files of a layout and of its game.
+         */
+        LayoutFiles: {
+            /** Files */
+            files: {
+                [key: string]: string;
+            };
         };
         /**
          * Leave
@@ -4492,6 +5108,52 @@ export interface components {
             what: string;
             /** Who */
             who: string;
+        };
+        /**
+         * MainRulesCard
+         * @description The rules of the main game as values, for pages that put them into words.
+         */
+        MainRulesCard: {
+            /** Blackjack */
+            blackjack: string;
+            /**
+             * Double
+             * @enum {string}
+             */
+            double: "any" | "9-11" | "10-11" | "none";
+            /** Double After Split */
+            double_after_split: boolean;
+            /** Double For Less */
+            double_for_less: boolean;
+            /** Even Money */
+            even_money: boolean;
+            /** Hands */
+            hands: number;
+            /** Hit Split Aces */
+            hit_split_aces: boolean;
+            /** Insurance */
+            insurance: string;
+            /** Peek */
+            peek: boolean;
+            /** Resplit Aces */
+            resplit_aces: boolean;
+            /**
+             * Soft17
+             * @enum {string}
+             */
+            soft17: "hit" | "stand" | "until_hard";
+            /**
+             * Split
+             * @enum {string}
+             */
+            split: "rank" | "value";
+            /**
+             * Surrender
+             * @enum {string}
+             */
+            surrender: "none" | "late" | "early";
+            /** Win */
+            win: string;
         };
         /**
          * Me
@@ -4771,6 +5433,20 @@ export interface components {
             whole?: boolean;
         };
         /**
+         * OwnNames
+         * @description What files bring, by name.
+         */
+        OwnNames: {
+            /** Games */
+            games: string[];
+            /** Kinds */
+            kinds: string[];
+            /** Layouts */
+            layouts: string[];
+            /** Paytables */
+            paytables: string[];
+        };
+        /**
          * Pace
          * @description How many seconds a table waits.
          */
@@ -4892,6 +5568,24 @@ export interface components {
             title: string;
         };
         /**
+         * PaytablePrice
+         * @description The price of a paytable; with a jackpot, at empty meters.
+         */
+        PaytablePrice: {
+            /** Decks */
+            decks: number;
+            /** Edge Percent */
+            edge_percent: number;
+            /** Empty Meters */
+            empty_meters: boolean;
+            /** Hit Percent */
+            hit_percent: number;
+            /** Paytable */
+            paytable: string;
+            /** Wager */
+            wager: string;
+        };
+        /**
          * Peek
          * @description Enters whether the peek showed a blackjack.
          */
@@ -4944,6 +5638,8 @@ export interface components {
          * @description One error and where it is in the request or file.
          */
         Place: {
+            /** File */
+            file?: string;
             /** Place */
             place: string;
             /** Sentence */
@@ -5027,6 +5723,18 @@ export interface components {
             event: "player-back";
             /** Player */
             player: string;
+        };
+        /**
+         * PlayerLine
+         * @description A player as the cage knows them.
+         */
+        PlayerLine: {
+            /** Chips */
+            chips: number;
+            /** Disabled */
+            disabled: boolean;
+            /** Name */
+            name: string;
         };
         /** PlayerReady */
         PlayerReady: {
@@ -5181,6 +5889,80 @@ export interface components {
             type: "problem";
         };
         /**
+         * ProposalCard
+         * @description Files that can be published as this revision, and what they change.
+         */
+        ProposalCard: {
+            /** Content */
+            content: string;
+            /** Files */
+            files: components["schemas"]["FileDifference"][];
+            /** Needs Two */
+            needs_two: boolean;
+            /** Notices */
+            notices: string[];
+            own: components["schemas"]["OwnNames"];
+            /** Revision */
+            revision: number;
+            /** Tables */
+            tables: components["schemas"]["TableDifference"][];
+        };
+        /**
+         * ProposedFiles
+         * @description All files of a workspace: text by path, like layouts/my-game.toml.
+         */
+        ProposedFiles: {
+            /** Files */
+            files: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * PublishCatalog
+         * @description Publishes files as the next revision of the house's catalog. The files are stored before, under their hash.
+         */
+        PublishCatalog: {
+            /** Content */
+            content: string;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "publish-catalog";
+            /**
+             * Restores
+             * @default 0
+             */
+            restores?: number;
+            /** Revision */
+            revision: number;
+        };
+        /**
+         * PublishCatalogBody
+         * @description Publishes files as the next revision of the house's catalog. The files are stored before, under their hash.
+         */
+        PublishCatalogBody: {
+            /** Content */
+            content: string;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Restores
+             * @default 0
+             */
+            restores?: number;
+            /** Revision */
+            revision: number;
+        };
+        /**
          * QueuedValues
          * @description Values that are posted when the wagers on the felt at these tables are decided.
          */
@@ -5243,7 +6025,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5255,7 +6037,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -5344,6 +6126,49 @@ export interface components {
             type: "refused";
         };
         /**
+         * RenewShoe
+         * @description After the book was restored: players may know the cards, so the round is void and the table gets a new shoe.
+         */
+        RenewShoe: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "renew-shoe";
+            /** Table */
+            table: string;
+        };
+        /**
+         * Replay
+         * @description A shared round. The names of players are replaced: "player" shared it, the others have none.
+         */
+        Replay: {
+            /** At */
+            at: string;
+            /** Events */
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            /** Game */
+            game: string;
+            /** Round */
+            round: number;
+            /** Table */
+            table: string;
+            /** Titles */
+            titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /**
+         * ReplayLink
+         * @description What a link to a shared round contains.
+         */
+        ReplayLink: {
+            /** Token */
+            token: string;
+        };
+        /**
          * Reset
          * @description Resets a stopped table: returns stakes, frees seats, and starts a new shoe.
          */
@@ -5419,6 +6244,43 @@ export interface components {
             /** Jackpot */
             jackpot: string;
         };
+        /** RevisionFiles */
+        RevisionFiles: {
+            /** Files */
+            files: {
+                [key: string]: string;
+            };
+            /** Revision */
+            revision: number;
+        };
+        /**
+         * RevisionLine
+         * @description A published revision of the catalog.
+         */
+        RevisionLine: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Content */
+            content: string;
+            /** Note */
+            note: string;
+            /** Restores */
+            restores: number | null;
+            /** Revision */
+            revision: number;
+        };
+        /** RevisionTaken */
+        RevisionTaken: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "revision-taken";
+            /** Revision */
+            revision: number;
+        };
         /**
          * Role
          * @description What a person does in the house.
@@ -5471,6 +6333,16 @@ export interface components {
             } | null;
         };
         /**
+         * RoundPage
+         * @description Rounds, newest first.
+         */
+        RoundPage: {
+            /** Before */
+            before: string;
+            /** Rounds */
+            rounds: components["schemas"]["RoundShort"][];
+        };
+        /**
          * RoundSent
          * @description A finished round: its slips, and its records from the first wager to the last slip.
          */
@@ -5488,7 +6360,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -5499,6 +6371,32 @@ export interface components {
             void: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * RoundShort
+         * @description A round of the player: cards, time and money in cents.
+         */
+        RoundShort: {
+            /** At */
+            at: string;
+            /** Back */
+            back: number;
+            /** Dealer */
+            dealer: string[];
+            /** Game */
+            game: string;
+            /** Hands */
+            hands: components["schemas"]["HandShown"][];
+            /** Net */
+            net: {
+                [key: string]: number;
+            };
+            /** Round */
+            round: number;
+            /** Staked */
+            staked: number;
+            /** Table */
+            table: string;
         };
         /**
          * RoundState
@@ -5559,7 +6457,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["ClearWagers"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
             /** Id */
             id: string;
             /**
@@ -5595,8 +6493,13 @@ export interface components {
             /** Spot */
             spot: number;
         };
-        /** Secret */
+        /**
+         * Secret
+         * @description The secret of an authenticator: as text, as an address for apps, and as a QR code (an SVG data address).
+         */
         Secret: {
+            /** Qr */
+            qr: string;
             /** Secret */
             secret: string;
             /** Uri */
@@ -5754,6 +6657,48 @@ export interface components {
              */
             event: "shoe-ended";
         };
+        /**
+         * ShoeEvidence
+         * @description A finished shoe, to be verified by anybody: `upcard verify-shoe` and the felt recompute it.
+         */
+        ShoeEvidence: {
+            /** Commitment */
+            commitment: string;
+            /** Cut */
+            cut: number | null;
+            /** Decks */
+            decks: number;
+            /** Key */
+            key: string;
+            /** Layout */
+            layout: string;
+            /** Least Cut */
+            least_cut: number;
+            /** Most Cut */
+            most_cut: number;
+            /** Nonce */
+            nonce: string;
+            /** Promise */
+            promise: string;
+            /** Refills */
+            refills: (string | "?")[][];
+            /** Rounds */
+            rounds: components["schemas"]["CardsOfRound"][];
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoeOfRevision */
+        ShoeOfRevision: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-of-revision";
+            /** Revision */
+            revision: number;
+            /** Shoe */
+            shoe: number;
+        };
         /** ShoePlaced */
         ShoePlaced: {
             /** Cards */
@@ -5765,6 +6710,18 @@ export interface components {
             event: "shoe-placed";
             /** Rules */
             rules: string;
+            /** Shoe */
+            shoe: number;
+        };
+        /** ShoePromised */
+        ShoePromised: {
+            /** Commitment */
+            commitment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "shoe-promised";
             /** Shoe */
             shoe: number;
         };
@@ -6195,6 +7152,32 @@ export interface components {
             };
         };
         /**
+         * Statistics
+         * @description A player's results since a moment, or ever; money in cents.
+         */
+        Statistics: {
+            /** Back */
+            back: number;
+            /** Best */
+            best: number;
+            /** Curve */
+            curve: number[];
+            /** Games */
+            games: components["schemas"]["GameTotals"][];
+            /** Rounds */
+            rounds: number;
+            /** Since */
+            since: string;
+            /** Staked */
+            staked: number;
+            /** Wagers */
+            wagers: components["schemas"]["WagerTotals"][];
+            /** Won */
+            won: number;
+            /** Worst */
+            worst: number;
+        };
+        /**
          * Stay
          * @description No more cards.
          */
@@ -6338,6 +7321,23 @@ export interface components {
             win: number;
         };
         /**
+         * TableDifference
+         * @description A table whose layout differs. One with an open jackpot that other hands would win keeps its rules.
+         */
+        TableDifference: {
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "changed" | "removed";
+            /** Keeps Rules */
+            keeps_rules: boolean;
+            /** Layout */
+            layout: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * TableLine
          * @description A table in one line; a stopped one has only its reason.
          */
@@ -6456,8 +7456,12 @@ export interface components {
          * @description A table as the lobby lists it; a stopped one has only its reason.
          */
         TableShort: {
+            /** Free */
+            free?: number;
             /** Game */
             game?: string;
+            /** In Play */
+            in_play?: boolean;
             /** Layout */
             layout?: string;
             /** Limits */
@@ -6635,7 +7639,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -6745,6 +7749,26 @@ export interface components {
             spot: number;
             /** Wager */
             wager: string;
+        };
+        /**
+         * WagerTotals
+         * @description A player's wagers of one name in one game.
+         */
+        WagerTotals: {
+            /** Back */
+            back: number;
+            /** Best */
+            best: number;
+            /** Game */
+            game: string;
+            /** Staked */
+            staked: number;
+            /** Times */
+            times: number;
+            /** Wager */
+            wager: string;
+            /** Won */
+            won: number;
         };
         /**
          * WagersCleared
@@ -7095,6 +8119,162 @@ export interface operations {
             };
         };
     };
+    catalog_card_api_catalog_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    compare_api_catalog_compare_get: {
+        parameters: {
+            query: {
+                before: number;
+                after: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDifference"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    propose_api_catalog_proposals_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedFiles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revision_files_api_catalog_revisions__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionFiles"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    propose_restoring_api_catalog_revisions__number__proposal_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalCard"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     display_api_display__table__get: {
         parameters: {
             query?: never;
@@ -7325,6 +8505,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HintsReady"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    house_api_house_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HouseCard"];
                 };
             };
             /** @description Any error */
@@ -7698,6 +8907,51 @@ export interface operations {
             };
         };
     };
+    publish_catalog_api_house_publish_catalog_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishCatalogBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     reduce_api_house_reduce_post: {
         parameters: {
             query?: never;
@@ -8027,6 +9281,70 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/csv": unknown;
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    check_files_api_lab_files_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedFiles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedFiles"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    layout_files_api_lab_layouts__slug__files_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutFiles"];
                 };
             };
             /** @description Any error */
@@ -8480,6 +9798,41 @@ export interface operations {
             };
         };
     };
+    history_api_me_history_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                wager?: string;
+                result?: ("won" | "lost" | "push") | null;
+                before?: string;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundPage"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     may_api_me_may_get: {
         parameters: {
             query?: never;
@@ -8530,6 +9883,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayedRound"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    share_api_me_share__table___number__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayLink"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    own_statistics_api_me_statistics_get: {
+        parameters: {
+            query?: {
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             /** @description Any error */
@@ -8744,6 +10160,37 @@ export interface operations {
             };
         };
     };
+    players_api_people_players_get: {
+        parameters: {
+            query?: {
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerLine"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     open_walk_in_api_people_walk_in_post: {
         parameters: {
             query?: never;
@@ -8829,6 +10276,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Enabled"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    account_recovery_api_people__name__recovery_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
                 };
             };
             /** @description Accepted */
@@ -8962,6 +10452,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayedRound"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    shared_round_api_replays__table___number__get: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                table: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description Any error */
@@ -9384,6 +10908,44 @@ export interface operations {
             };
         };
     };
+    bet_spots_api_tables__table__bet_spots_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BetSpotsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     buy_in_api_tables__table__buy_in_post: {
         parameters: {
             query?: never;
@@ -9585,6 +11147,41 @@ export interface operations {
             };
         };
     };
+    circles_api_tables__table__circles_get: {
+        parameters: {
+            query?: {
+                player?: string;
+                dealer?: string;
+                totals?: string;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircleFacts"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     clear_api_tables__table__clear_post: {
         parameters: {
             query?: never;
@@ -9600,6 +11197,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClearWagersBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    clear_spots_api_tables__table__clear_spots_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClearSpotsBody"];
             };
         };
         responses: {
@@ -10814,6 +12449,38 @@ export interface operations {
             };
         };
     };
+    finished_shoe_api_tables__table__shoes__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShoeEvidence"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     shuffle_api_tables__table__shuffle_post: {
         parameters: {
             query?: never;
@@ -11233,6 +12900,15 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

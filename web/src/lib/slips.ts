@@ -1,6 +1,7 @@
 /** Slips in words: a slip is the settlement of one wager, for the player, the log and the dealer who pays. */
+import { text } from "../messages/text";
 import { capital, sentence } from "./codes";
-import { dollars, signed } from "./money";
+import { signed } from "./money";
 import type { Titles } from "./titles";
 import type { Slip } from "./wire";
 
@@ -13,10 +14,16 @@ export function outcome(slip: Slip): "won" | "lost" | "push" | "jackpot" {
   return net(slip) > 0 ? "won" : net(slip) < 0 ? "lost" : "push";
 }
 
+/** The chips of a circle after its wagers were settled: what the dealer took, what stays, and what was paid. */
+export function settledChips(placed: number, slips: readonly Slip[]): { taken: number; left: number; paid: number } {
+  const taken = slips.reduce((sum, slip) => sum + slip.stake - slip.returned, 0);
+  return { taken, left: Math.max(0, placed - taken), paid: slips.reduce((sum, slip) => sum + slip.paid, 0) };
+}
+
 /** "Suited 20 pays 9 to 1: +$45". */
 export function slipSentence(slip: Slip, titles: Titles): string {
   const reason = slipReason(slip, titles);
-  return `${capital(slip.claim ? `${reason}, to be paid by the floor` : reason)}: ${signed(net(slip))}`;
+  return `${capital(slip.claim ? `${reason}, ${text("slip.by_floor")}` : reason)}: ${signed(net(slip))}`;
 }
 
 /** Why a slip pays, returns or takes what it does. */
@@ -39,20 +46,21 @@ export function slipReason(slip: Slip, titles: Titles): string {
 /** What a dealer does with the chips of a slip: "pay $15", "take $5". */
 export function payText(slip: Slip): string {
   if (slip.claim) {
-    const paid = slip.paid ? `pay ${dollars(slip.paid)}, and ` : "";
-    return `${paid}call the floor for a jackpot${slip.returned ? "; the stake stays" : ""}`;
+    const jackpot = text(slip.returned ? "pay.jackpot_stake_stays" : "pay.jackpot");
+    return slip.paid ? text("pay.and", { paid: slip.paid, rest: jackpot }) : jackpot;
   }
-  if (slip.paid) return `pay ${dollars(slip.paid)}${slip.returned ? "" : `, take the stake of ${dollars(slip.stake)}`}`;
-  if (slip.returned === slip.stake) return "push: leave the stake";
-  if (slip.returned) return `take ${dollars(slip.stake - slip.returned)}, give ${dollars(slip.returned)} back`;
-  return `take ${dollars(slip.stake)}`;
+  const { paid, stake, returned } = slip;
+  if (paid) return text(returned ? "pay.pay" : "pay.pay_take_stake", { paid, stake });
+  if (returned === stake) return text("pay.push");
+  if (returned) return text("pay.take_part", { taken: stake - returned, returned });
+  return text("pay.take", { stake });
 }
 
 /** "9 to 1", "3:2", "25 for 1"; what is sent is units, "3/2". */
 export function odds(pays: string, forOne: boolean): string {
   const [units = "", of = "1"] = pays.split("/");
-  if (of === "1") return `${units} ${forOne ? "for" : "to"} 1`;
-  return forOne ? `${units} for ${of}` : `${units}:${of}`;
+  if (of === "1") return text(forOne ? "odds.for_one" : "odds.to_one", { units });
+  return forOne ? text("odds.for", { units, of }) : `${units}:${of}`;
 }
 
 const MOST_PLACES = 14;

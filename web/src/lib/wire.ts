@@ -21,8 +21,15 @@ export type FromClient = Schemas["FromClient"];
 export type TableLine = Schemas["TableLine"];
 export type JackpotLine = Schemas["JackpotLine"];
 export type TableShort = Schemas["TableShort"];
-export type PlayedRound = Schemas["PlayedRound"];
 export type FinishedRound = Schemas["RoundSent"];
+export type RoundShort = Schemas["RoundShort"];
+export type RoundPage = Schemas["RoundPage"];
+export type Statistics = Schemas["Statistics"];
+export type Replay = Schemas["Replay"];
+export type CircleFacts = Schemas["CircleFacts"];
+export type MainRules = Schemas["MainRulesCard"];
+export type ShoeShort = Schemas["ShoeSent"];
+export type ShoeEvidence = Schemas["ShoeEvidence"];
 export type HoldOfDay = Schemas["HoldOfDay"];
 export type FromServer =
   | Schemas["Overview"]

@@ -23,9 +23,10 @@ export class LobbyTables {
     void this.begin(signedIn);
   }
 
-  /** The open table of a layout. */
+  /** The open table of a layout, one with a free seat if there is one. */
   tableOf(card: LayoutCard): TableShort | undefined {
-    return this.tables.find((table) => table.layout === card.slug && table.open);
+    const open = this.tables.filter((table) => table.layout === card.slug && table.open);
+    return open.find((table) => table.free) ?? open[0];
   }
 
   end(): void {

@@ -3,6 +3,7 @@ import * as api from "../lib/api";
 import { errorSentence } from "../lib/errorText";
 import { Refused } from "../lib/api";
 import { problemText } from "../lib/codes";
+import { newId } from "../lib/newId";
 import type { components } from "../lib/schema";
 
 type Schemas = components["schemas"];
@@ -16,6 +17,20 @@ interface Order {
 
 export interface Pending extends Order {
   approval: string;
+}
+
+/** A one-time link that an order made, for the person it is meant for. */
+export interface PersonalLink {
+  what: string;
+  address: string;
+}
+
+/** What an order answered: the record it became, or a link. */
+interface Reply {
+  approval?: string;
+  token?: string;
+  stream?: string;
+  number?: number;
 }
 
 export type Approval = Schemas["ApprovalLine"];
@@ -45,6 +60,9 @@ export class Orders {
   busy = $state(false);
   may = $state.raw<Record<string, string>>({});
   pending = $state.raw<Pending[]>([]);
+  links = $state.raw<PersonalLink[]>([]); // made by orders of this page
+  outcome = $state<"done" | "waiting" | "refused">("done"); // of the last order
+  reply: Reply = {}; // to the last order that was carried out
   code = $state.raw<((confirmed: boolean) => void) | null>(null); // an order waits for a one-time code
 
   private clock: ReturnType<typeof setInterval>;
@@ -67,20 +85,23 @@ export class Orders {
     return operation in this.may;
   }
 
-  at(table: string, operation: string, body: object, what: string): Promise<boolean> {
-    return this.give(`/api/tables/${encodeURIComponent(table)}/${operation}`, body, what);
+  at(table: string, operation: string, body: object, what: string, key = newId()): Promise<boolean> {
+    return this.give(`/api/tables/${encodeURIComponent(table)}/${operation}`, body, what, key);
   }
 
   house(operation: string, body: object, what: string): Promise<boolean> {
     return this.give(`/api/house/${operation}`, body, what);
   }
 
-  /** Sends an order; whether it was carried out at once. A refusal becomes the error. */
-  async give(path: string, body: object, what: string): Promise<boolean> {
+  /** Sends an order; whether it was carried out at once. A refusal becomes the error. Under the same key it is the same
+   * order: a second click books nothing more. */
+  async give(path: string, body: object, what: string, key = newId()): Promise<boolean> {
+    if (this.busy) return false;
     this.busy = true;
     this.notice = this.error = "";
+    this.outcome = "refused";
     try {
-      return await this.attempt({ path, body, key: crypto.randomUUID(), what });
+      return await this.attempt({ path, body, key, what });
     } finally {
       this.busy = false;
     }
@@ -89,12 +110,16 @@ export class Orders {
   private async attempt(order: Order): Promise<boolean> {
     const headers = { "Idempotency-Key": order.key };
     try {
-      const answer = await api.ask<{ approval?: string }>(order.path, order.body, headers);
+      const answer = await api.ask<Reply>(order.path, order.body, headers);
       if (answer.approval) {
         this.keep([...this.pending, { ...order, approval: answer.approval }]);
         this.notice = `${order.what}: waiting for the approval of another person.`;
+        this.outcome = "waiting";
         return false;
       }
+      this.reply = answer;
+      this.outcome = "done";
+      this.keepLink(order.what, answer.token);
       this.notice = `${order.what}: done.`;
       return true;
     } catch (error) {
@@ -104,6 +129,10 @@ export class Orders {
       } else this.error = errorSentence(error);
       return false;
     }
+  }
+
+  private keepLink(what: string, token: string | null | undefined): void {
+    if (token) this.links = [...this.links, { what, address: `${location.origin}/#/accept/${token}` }];
   }
 
   private keep(pending: Pending[]): void {
@@ -141,8 +170,10 @@ export class Orders {
         if (card.state === "waiting") continue;
         this.keep(this.pending.filter((other) => other.approval !== order.approval));
         this.error = this.notice = "";
-        if (card.state === "done") this.notice = `${order.what}: done.`;
-        else this.error = `${order.what}: ${card.refusal ? problemText(card.refusal) : ENDED[card.state]}.`;
+        if (card.state === "done") {
+          this.notice = `${order.what}: done.`;
+          this.keepLink(order.what, card.token);
+        } else this.error = `${order.what}: ${card.refusal ? problemText(card.refusal) : ENDED[card.state]}.`;
       }
     } catch {
       // tried again soon

@@ -1,22 +1,41 @@
 /** The player's chips on the felt before they are bet: put down, taken off, repeated, shown to others, handed in. */
+import { text } from "../messages/text";
+import { keep, kept } from "../lib/stored";
 import type { Circle } from "../lib/wire";
 import * as bets from "./bets";
 import type { LiveTable } from "./liveTable.svelte";
 import { sound } from "./sounds";
 
 export class BetDraft {
-  bets = $state.raw<bets.Bets>(bets.NO_BETS);
+  private now = $state.raw<bets.Bets>(bets.NO_BETS);
   private shown: Record<number, string> = {}; // the chips that the other players were last shown, by spot
 
   constructor(private readonly table: LiveTable) {}
+
+  get bets(): bets.Bets {
+    return this.now;
+  }
+
+  /** Kept in the browser: a reload loses no chips, and can still repeat the last bet. */
+  set bets(next: bets.Bets) {
+    this.now = next;
+    keep(this.table.player, this.table.name, "bets", { draft: next.draft, last: next.last });
+  }
+
+  /** The chips from before a reload, as far as the circles still take them. */
+  restore(): void {
+    const { player, name, layout } = this.table;
+    const before = kept<Pick<bets.Bets, "draft" | "last">>(player, name, "bets");
+    if (before) this.now = bets.offered({ ...bets.NO_BETS, ...before }, layout.wagers).bets;
+  }
 
   put(spot: number, circle: Circle, chip: number): void {
     const { table } = this;
     if (!table.betting) return;
     if (circle.late !== table.isLate) {
       table.notice = circle.late
-        ? `${circle.name} is placed after the deal.`
-        : `It is too late to bet on ${circle.name}.`;
+        ? text("bet.after_deal", { wager: circle.name })
+        : text("bet.too_late", { wager: circle.name });
       return;
     }
     table.clearLastRound();
@@ -30,8 +49,10 @@ export class BetDraft {
     this.bets = bets.empty(this.bets, spot, circle, this.table.layout.wagers);
   }
 
+  /** Takes the chips off, and until the deal also those that were handed in. */
   clear(): void {
     this.apply({ bets: bets.clear(this.bets), notice: "" });
+    if (this.table.mayTakeBack) void this.table.submit({ do: "clear-spots", player: this.table.player });
   }
 
   undo(): void {
@@ -41,6 +62,12 @@ export class BetDraft {
   rebet(): void {
     this.table.clearLastRound();
     this.apply(bets.rebet(this.bets, this.table.ownSpots, this.table.layout.wagers, this.table.bankroll));
+  }
+
+  /** The last bet again, dealt at once. */
+  async rebetAndDeal(): Promise<void> {
+    this.rebet();
+    if (!bets.isEmpty(this.bets.draft)) await this.deal();
   }
 
   doubleAll(): void {
@@ -58,18 +85,16 @@ export class BetDraft {
     if (!table.betting || table.sending) return;
     const late = table.isLate;
     if (bets.isEmpty(this.bets.draft) && !late && !table.hasWagers) {
-      table.notice = "Put chips on a circle first.";
+      table.notice = text("bet.chips_first");
       return;
     }
     const handedIn = this.bets;
-    const commands = Object.keys(handedIn.draft).map((spot) => ({
-      do: "bet",
-      spot: Number(spot),
-      stakes: this.stakesOn(Number(spot)),
-    }));
-    if (!(await table.submit(...commands))) return;
-    if (commands.length) this.bets = late ? bets.handedInLate(handedIn) : bets.handedIn(handedIn);
-    await table.submit({ do: "ready", player: table.player });
+    const numbers = Object.keys(handedIn.draft).map(Number);
+    const spots = Object.fromEntries(numbers.map((spot) => [spot, this.stakesOn(spot)]));
+    // One command: all spots are bet on, or none.
+    const command = numbers.length ? { do: "bet-spots", spots, ready: true } : { do: "ready" };
+    if (!(await table.submit({ player: table.player, ...command }))) return;
+    if (numbers.length) this.bets = late ? bets.handedInLate(handedIn) : bets.handedIn(handedIn);
   }
 
   /** Chips on spots that the player no longer holds come back. */

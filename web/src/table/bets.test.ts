@@ -154,8 +154,10 @@ describe("chips", () => {
     expect(rebet(handedIn(bets), [3], [ANTE, SIDE], 5000).bets.draft).toEqual(bets.draft);
   });
 
-  it("double as far as each circle allows", () => {
+  it("double as far as each circle allows, and say which are at their limit", () => {
     const bets = put(put(put(put(NO_BETS, ANTE).bets, BIGGER).bets, SIDE, 700).bets, FIXED).bets;
+    expect(doubled(bets, ALL, 100_000).notice).toContain("Lucky Ladies");
+    expect(doubled(bets, ALL, 100_000).notice).not.toContain("Ante");
     expect(doubled(bets, ALL, 100_000).bets.draft[3]).toEqual({
       Ante: 1000,
       "Bet Bigger 2": 1000,

@@ -1,5 +1,5 @@
 /** The chips a player has put down and not handed in yet: place, undo, clear, rebet. Pure; the service decides. */
-import { dollars } from "../lib/money";
+import { text } from "../messages/text";
 import type { Circle, GameEvent, ShownChips } from "../lib/wire";
 
 export type Stakes = Record<string, number>;
@@ -52,7 +52,7 @@ export function place(
   const others = { ...standing, ...before };
   const [amount, notice] = withinLimit(circle, current, withChip(circle, current, chip, others), others, limit);
   const most = free - staked(bets.draft) + current;
-  if (amount > most) return { bets, notice: `You have ${dollars(Math.max(0, free - staked(bets.draft)))} left.` };
+  if (amount > most) return { bets, notice: text("bet.left", { left: Math.max(0, free - staked(bets.draft)) }) };
   if (amount === current) return { bets, notice };
   const stakes = follow({ ...before, [circle.name]: amount }, circle, circles);
   return { bets: changed(bets, { ...bets.draft, [spot]: stakes }), notice };
@@ -60,17 +60,20 @@ export function place(
 
 /** The amount in a circle after one more chip, and what to tell the player. */
 function withChip(circle: Circle, current: number, chip: number, others: Stakes): [number, string] {
-  if (circle.off) return [current, `${circle.name} is ${circle.limits}.`];
+  if (circle.off) return [current, text("sign.off", { wager: circle.name, limits: circle.limits })];
   if (circle.equals) {
     const equal = others[circle.equals] ?? 0;
-    return [equal, equal ? "" : `Bet on the ${circle.equals} first: ${circle.name} must equal it.`];
+    return [equal, equal ? "" : text("bet.equal_first", { main: circle.equals, wager: circle.name })];
   }
   if (circle.amounts.length) {
     const next = circle.amounts.find((amount) => amount > current);
-    return [next ?? current, next === undefined ? `The limits of ${circle.name} are ${circle.limits}.` : ""];
+    return [
+      next ?? current,
+      next === undefined ? text("bet.limits", { wager: circle.name, limits: circle.limits }) : "",
+    ];
   }
   const sum = current + chip;
-  if (sum > circle.most) return [circle.most, `The maximum ${circle.name} is ${dollars(circle.most)}.`];
+  if (sum > circle.most) return [circle.most, text("bet.maximum", { wager: circle.name, most: circle.most })];
   return [sum, ""];
 }
 
@@ -84,10 +87,10 @@ function withinLimit(
 ): [number, string] {
   const stakes = Object.values({ ...others, [circle.name]: amount });
   if (!most || stakes.length < most || amount === 0) return [amount, notice];
-  if (stakes.length > most) return [current, `At most ${most} wagers may be made on one spot.`];
+  if (stakes.length > most) return [current, text("bet.most_wagers", { most })];
   if (!small || Math.min(...stakes) <= small) return [amount, notice];
   const fits = !circle.equals && !circle.amounts.length && circle.least <= small;
-  return [fits ? small : current, `Of ${most} wagers on a spot, one must be ${dollars(small)} or less.`];
+  return [fits ? small : current, text("bet.one_small", { most, small })];
 }
 
 /** Wagers that equal another follow it. */
@@ -123,15 +126,15 @@ export function undo(bets: Bets): Bets {
 export function rebet(bets: Bets, spots: readonly number[], circles: readonly Circle[], free: number): Placed {
   const held = spots.flatMap((spot) => (bets.last[spot] ? [[spot, bets.last[spot]] as const] : []));
   const { draft: again, notice } = onOpenCircles(Object.fromEntries(held), circles);
-  if (isEmpty(again)) return { bets, notice: notice || "There is no bet to repeat yet." };
-  if (staked(again) > free)
-    return { bets, notice: `The last bet was ${dollars(staked(again))}; you have ${dollars(free)}.` };
+  if (isEmpty(again)) return { bets, notice: notice || text("bet.nothing_to_repeat") };
+  if (staked(again) > free) return { bets, notice: text("bet.last_was", { staked: staked(again), free }) };
   return { bets: changed(bets, again), notice };
 }
 
 /** Every stake twice, as far as its circle allows. */
 export function doubled(bets: Bets, circles: readonly Circle[], free: number): Placed {
   const next: Draft = {};
+  const limited = new Set<string>();
   for (const [spot, stakes] of Object.entries(bets.draft)) {
     const raised: Stakes = {};
     for (const circle of circles) {
@@ -140,12 +143,13 @@ export function doubled(bets: Bets, circles: readonly Circle[], free: number): P
       if (circle.equals) raised[circle.name] = raised[circle.equals] ?? stake;
       else if (circle.amounts.length) raised[circle.name] = circle.amounts.includes(stake * 2) ? stake * 2 : stake;
       else raised[circle.name] = Math.min(stake * 2, circle.most);
+      if (!circle.equals && raised[circle.name] !== stake * 2) limited.add(`${circle.name} (${circle.limits})`);
     }
     next[Number(spot)] = raised;
   }
-  if (staked(next) > free)
-    return { bets, notice: `Twice the bet is ${dollars(staked(next))}; you have ${dollars(free)}.` };
-  return { bets: changed(bets, next), notice: "" };
+  if (staked(next) > free) return { bets, notice: text("bet.twice_is", { staked: staked(next), free }) };
+  const notice = limited.size ? text("bet.at_limit", { circles: [...limited].join(", ") }) : "";
+  return { bets: changed(bets, next), notice };
 }
 
 /** Stakes in the order of the layout: the main wager first, whatever came down first. */
@@ -183,7 +187,10 @@ function onOpenCircles(draft: Draft, circles: readonly Circle[]): { draft: Draft
   const isStaked = (circle: Circle) => Object.values(draft).some((stakes) => stakes[circle.name] !== undefined);
   const off = circles.filter((circle) => circle.off && isStaked(circle));
   const open = circles.filter((circle) => !circle.off);
-  return { draft: filled(draft, open), notice: off.map((circle) => `${circle.name} is ${circle.limits}.`).join(" ") };
+  return {
+    draft: filled(draft, open),
+    notice: off.map((circle) => text("sign.off", { wager: circle.name, limits: circle.limits })).join(" "),
+  };
 }
 
 /** The stakes on these circles, by spot. */

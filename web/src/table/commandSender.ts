@@ -1,4 +1,5 @@
 /** Commands on their way to a table: each is sent again after a lost connection, until it is answered. */
+import { newId } from "../lib/newId";
 import { Refused } from "../lib/api";
 
 export type Command = Record<string, unknown>;
@@ -14,7 +15,7 @@ export class CommandSender {
 
   /** Resolves with the number of the command's record, or rejects with the refusal. */
   send(command: Command): Promise<number> {
-    const id = crypto.randomUUID();
+    const id = newId();
     const text = JSON.stringify({ type: "command", id, command: { table: this.table, ...command } });
     return new Promise((done, failed) => {
       this.unanswered.set(id, { text, done, failed });

@@ -1,4 +1,5 @@
 /** Hints on demand, for the hand that is to be decided; cleared when the table moves on. */
+import { text } from "../messages/text";
 import * as api from "../lib/api";
 import { errorText } from "../lib/errorText";
 import { label } from "./actions";
@@ -13,11 +14,12 @@ export function hintSentence(hint: Hint): string {
   const values = hint.actions.map((action) => `${label(action.do)} ${percent(action.worth)}`).join(", ");
   const cents = (100 * hint.ahead).toFixed(1);
   const verdict = !next
-    ? `${label(best.do)} is the only choice`
+    ? text("hint.only", { best: label(best.do) })
     : cents === "0.0"
-      ? `${label(best.do)} and ${label(next.do)} are worth the same`
-      : `${label(best.do)} is best by ${cents} cents per dollar`;
-  const left = hint.left_out.length ? ` ${hint.left_out.join(" and ")} not counted.` : "";
+      ? text("hint.same", { best: label(best.do), next: label(next.do) })
+      : text("hint.best", { best: label(best.do), cents });
+  const wagers = hint.left_out.join(text("hint.and"));
+  const left = wagers ? ` ${text("hint.left_out", { wagers })}` : "";
   return `${values}: ${verdict}.${left}`;
 }
 
@@ -41,7 +43,7 @@ export class Hints {
   text(number: number): string {
     if (this.answer?.number === number) return this.answer.text;
     if (this.asking !== number) return "";
-    return this.ready ? "Calculating…" : "Calculating… the first hint takes a few seconds.";
+    return text(this.ready ? "hint.calculating" : "hint.first");
   }
 
   best(number: number): string {
@@ -57,7 +59,7 @@ export class Hints {
       this.answer = { number: hint.number, spot, text: hintSentence(hint), best: hint.actions[0]?.do ?? "" };
     } catch (error) {
       const why = errorText(error);
-      this.answer = { number, spot, text: `No hint: ${why}.`, best: "" };
+      this.answer = { number, spot, text: text("hint.none", { why }), best: "" };
     } finally {
       if (this.asking === number) this.asking = -1;
     }

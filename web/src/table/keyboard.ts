@@ -1,7 +1,8 @@
 /** The keys of the felt: everything a mouse can do. */
-import { canBeLess, key as keyOf } from "./actions";
+import { canBeLess } from "./actions";
 import { isEmpty } from "./bets";
 import type { LiveTable } from "./liveTable.svelte";
+import { settings } from "../lib/settings.svelte";
 import type { Choice, Circle } from "../lib/wire";
 
 export interface Place {
@@ -23,14 +24,13 @@ export interface Hands {
   open: (what: "rules" | "help" | "history") => void;
 }
 
-const WINDOWS: Record<string, "rules" | "help" | "history"> = { "?": "help", t: "rules", y: "history" };
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 export function keyPressed(event: KeyboardEvent, hands: Hands): void {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
   const on = event.target instanceof HTMLElement ? event.target : document.body;
   if (on.closest("input, select, textarea, dialog")) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const { key } = event;
   const onButton = on.closest("button, a, summary") !== null;
   const onCircle = on.closest("button[data-circle]") !== null;
   const confirms = key === "Enter" ? !onButton || onCircle : key === " " && !onButton;
@@ -46,11 +46,12 @@ function confirm({ live }: Hands): boolean {
 }
 
 function decide(key: string, { live, decisions, act, openLess, hint }: Hands): boolean {
-  const choice = [...decisions, ...live.mayStillTake].find((option) => keyOf(option.do).toLowerCase() === key);
-  const less = key === "l" ? decisions.find(canBeLess) : undefined;
+  const name = settings.named(key);
+  const choice = [...decisions, ...live.mayStillTake].find((option) => option.do === name);
+  const less = name === "less" ? decisions.find(canBeLess) : undefined;
   if (choice) act(choice);
   else if (less) openLess(less);
-  else if (key === "v" && decisions.length) hint();
+  else if (name === "hint" && decisions.length) hint();
   else return false;
   return true;
 }
@@ -60,17 +61,18 @@ function bet(key: string, hands: Hands): boolean {
   const circle = live.layout.wagers.find((wager) => wager.name === target?.circle);
   const step = STEPS[key];
   const chip = /^[1-9]$/.test(key) ? chips[Number(key) - 1] : undefined;
-  const what = WINDOWS[key];
+  const name = settings.named(key);
   if (step !== undefined) move(step, hands);
-  else if (what) hands.open(what);
+  else if (key === "?") hands.open("help");
+  else if (name === "rules" || name === "history") hands.open(name);
   else if (chip !== undefined) {
     hands.chip(chip);
     if (live.betting && target && circle) hands.put(target.spot, circle);
   } else if (key === "Backspace") live.draft.undo();
   else if (key === "Delete" && target && circle) live.draft.takeOff(target.spot, circle);
-  else if (key === "c") live.draft.clear();
-  else if (key === "b" && live.betting) live.draft.rebet();
-  else if (key === "f") void live.call.make();
+  else if (name === "clear") live.draft.clear();
+  else if (name === "rebet" && live.betting) live.draft.rebet();
+  else if (name === "floor") void live.call.make();
   else return false;
   return true;
 }

@@ -1,6 +1,7 @@
 /** A live table: receives its records over a socket, plays them on the felt one by one, and sends commands. */
 import { Refused } from "../lib/api";
 import { problemText } from "../lib/codes";
+import { TableShoes } from "../fairness/tableShoes.svelte";
 import { Connection } from "../lib/connection.svelte";
 import { errorSentence } from "../lib/errorText";
 import { eventText } from "../lib/eventText";
@@ -8,6 +9,7 @@ import { emptyFelt, feltOf, fold, type Felt } from "../lib/feltState";
 import { FloorCall } from "../lib/floorCall.svelte";
 import { PostedCard } from "../lib/postedCard.svelte";
 import { settings } from "../lib/settings.svelte";
+import { keep, kept } from "../lib/stored";
 import { titlesOf, type Titles } from "../lib/titles";
 import type {
   Choice,
@@ -18,6 +20,7 @@ import type {
   Mine,
   ShownChips,
   Signs,
+  Slip,
   TableView,
 } from "../lib/wire";
 import { BetDraft } from "./betDraft.svelte";
@@ -68,8 +71,10 @@ export class LiveTable {
   readonly draft = new BetDraft(this);
   readonly call = new FloorCall(this);
   readonly posted: PostedCard;
+  readonly shoes: TableShoes;
   private readonly sender: CommandSender;
   private queue: TableRecord[] = [];
+  private closedResults = $state(-1); // the round whose results the player has closed
   private clockAhead: number | null = null; // ms by which this browser's clock is ahead of the service's
   private connectedAt = 0;
   private clock: ReturnType<typeof setInterval>;
@@ -84,8 +89,10 @@ export class LiveTable {
   ) {
     this.layout = $state.raw(layout);
     this.posted = new PostedCard(name, (card) => this.post(card));
+    this.shoes = new TableShoes(name, player, (command) => this.submit(command));
     this.titles = $state.raw(titlesOf(layout));
     this.bankroll = bankroll;
+    this.draft.restore();
     this.clock = setInterval(() => this.tick(), TICK);
     this.sender = new CommandSender(name, (text) => this.connection.send(text));
     this.connection = new Connection(
@@ -110,6 +117,16 @@ export class LiveTable {
     return phase === "betting" ? !this.isReady : this.isLate;
   }
 
+  /** Whether wagers that were handed in may be taken back: until the deal. */
+  get mayTakeBack(): boolean {
+    return this.state?.round?.phase === "betting" && this.hasWagers;
+  }
+
+  /** Whether a hand of the player's is in play: it is played without them if they leave. */
+  get handInPlay(): boolean {
+    return this.hasWagers && this.state?.round?.phase !== "betting";
+  }
+
   /** Wagers after the peek: those circles only. */
   get isLate(): boolean {
     return this.state?.round?.phase === "late-wagers" && this.choices.some((choice) => choice.do === "ready");
@@ -123,6 +140,13 @@ export class LiveTable {
   get actions(): Choice[] {
     if (this.playing) return [];
     return this.choices.filter((choice) => !["bet", "clear", "ready"].includes(choice.do));
+  }
+
+  /** The stakes of the hand in play: what a split of it costs. */
+  get handStake(): number {
+    const turn = this.felt.turn;
+    const stakes = turn ? this.felt.spots[turn.spot]?.hands[turn.hand]?.stakes : undefined;
+    return Object.values(stakes ?? {}).reduce((sum, stake) => sum + stake, 0);
   }
 
   /** What the player declined and may still take, until the dealer closes insurance. */
@@ -154,9 +178,36 @@ export class LiveTable {
     return this.othersChips[spot]?.stakes ?? placed;
   }
 
+  /** Whether the player may sit down at a free spot: next to their own, where the game wants it. */
+  maySit(spot: number): boolean {
+    if (this.state?.seats[spot] || this.playing || this.state?.round) return false;
+    const own = this.ownSpots;
+    return !own.length || !this.layout.adjacent_spots || own.some((other) => Math.abs(other - spot) === 1);
+  }
+
+  /** Whether the player may give up one of several spots: the others stay next to each other, where the game wants it. */
+  mayLeave(spot: number): boolean {
+    const own = this.ownSpots;
+    if (!own.includes(spot) || own.length < 2 || this.state?.round) return false;
+    return !this.layout.adjacent_spots || spot === Math.min(...own) || spot === Math.max(...own);
+  }
+
+  /** The player's slips of the round that is over, until they close them. */
+  get results(): Slip[] {
+    if (!this.felt.over || this.closedResults === this.felt.round) return [];
+    return this.felt.slips.filter((slip) => slip.player === this.player);
+  }
+
+  closeResults(): void {
+    this.closedResults = this.felt.round;
+    keep(this.player, this.name, "felt", null);
+  }
+
   /** The last round is cleared away when new chips come down. */
   clearLastRound(): void {
-    if (this.felt.over && !this.state?.round) this.felt = emptyFelt();
+    if (!this.felt.over || this.state?.round) return;
+    this.felt = emptyFelt();
+    keep(this.player, this.name, "felt", null);
   }
 
   end(): void {
@@ -183,7 +234,7 @@ export class LiveTable {
       case "snapshot":
         this.lastRecord = message.number;
         this.queue = [];
-        this.apply(message.state, message.mine);
+        this.apply(message.state, message.mine, true);
         break;
       case "events":
         if (message.number <= this.lastRecord) return;
@@ -203,10 +254,10 @@ export class LiveTable {
         this.sender.answered(message.id, message.number);
         break;
       case "refused":
-        this.sender.refused(message.id, new Refused(message.reason, problemText(message)));
+        this.sender.refused(message.id, new Refused(message.reason, problemText(message, this.player)));
         break;
       case "problem":
-        this.notice = `${problemText(message)}.`;
+        this.notice = `${problemText(message, this.player)}.`;
         break;
       default:
     }
@@ -219,20 +270,24 @@ export class LiveTable {
     for (let record = this.queue.shift(); record; record = this.queue.shift()) {
       for (const [index, event] of record.events.entries()) {
         this.felt = fold(this.felt, event);
+        this.shoes.add(event);
         if (event.event === "round-begun") this.titles = titlesOf(this.layout);
+        if (event.event === "round-over") keep(this.player, this.name, "felt", event["void"] ? null : this.felt);
         this.othersChips = bets.stillShown(this.othersChips, event);
         this.addToLog(`${record.number}.${index}`, event);
         sound(event, this.player);
-        const pause = settings.still || document.hidden || this.queue.length > 4 ? 0 : (PAUSES[event.event] ?? 0);
-        if (pause) await new Promise((done) => setTimeout(done, pause));
+        const pause = (PAUSES[event.event] ?? 0) / settings.speed;
+        if (pause && !settings.still && !document.hidden && this.queue.length <= 4)
+          await new Promise((done) => setTimeout(done, pause));
       }
       if (record.state) this.apply(record.state, record.mine);
     }
     this.playing = false;
   }
 
-  private apply(state: TableView, mine?: Mine | null): void {
+  private apply(state: TableView, mine?: Mine | null, gap = false): void {
     this.state = state;
+    this.shoes.follow(state, gap);
     this.posted.follow(state, this.signs.off);
     if (mine) {
       this.choices = mine.choices;
@@ -240,8 +295,14 @@ export class LiveTable {
       if (mine.bankroll != null) this.bankroll = mine.bankroll;
     }
     if (state.round) this.felt = feltOf(state.round, this.felt);
-    else if (!this.felt.over) this.felt = emptyFelt();
+    else if (!this.felt.over) this.felt = this.lastResult() ?? emptyFelt();
     this.draft.keepSpots(this.ownSpots);
+  }
+
+  /** The felt of the last round, after a reload. */
+  private lastResult(): Felt | null {
+    const before = kept<Felt>(this.player, this.name, "felt");
+    return before && this.ownSpots.length && bets.isEmpty(this.draft.bets.draft) ? before : null;
   }
 
   private post(card: LayoutCard): void {

@@ -114,18 +114,15 @@ describe("a live table", () => {
     live.end();
   });
 
-  it("hands chips in, then says it is ready", async () => {
+  it("hands chips in and is ready, with one command", async () => {
     const { live, socket } = await sitting();
     live.draft.put(3, ante, 500);
     const dealt = live.draft.deal();
     await soon();
     const bet = socket.sent.at(-1) as { id: string; command: unknown };
-    expect(bet.command).toEqual({ table: "T", do: "bet", spot: 3, stakes: { Ante: 500 } });
+    const command = { do: "bet-spots", player: "Ann", spots: { 3: { Ante: 500 } }, ready: true };
+    expect(bet.command).toEqual({ table: "T", ...command });
     socket.hear({ type: "answer", id: bet.id, number: 6, told: {}, repeated: false });
-    await soon();
-    const ready = socket.sent.at(-1) as { id: string; command: unknown };
-    expect(ready.command).toEqual({ table: "T", do: "ready", player: "Ann" });
-    socket.hear({ type: "answer", id: ready.id, number: 7, told: {}, repeated: false });
     await dealt;
     expect(live.draft.bets).toEqual({ draft: {}, past: [], last: { 3: { Ante: 500 } } });
     live.end();

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Path, Query
 
+from upcard.api.auth import CurrentServer
 from upcard.catalog.editing import MOST_TEXT
 from upcard.catalog.paytable import Paytable
 from upcard.odds.main.question import MainQuestion
@@ -19,6 +20,7 @@ Slug = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
 
 
 def _question(
+    server: CurrentServer,
     decks: Decks = None,
     suit: Text = "hearts",
     wager: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
@@ -27,6 +29,7 @@ def _question(
     any_decks: bool = False,
 ) -> PriceQuestion:
     return PriceQuestion(
+        catalog=server.service.desk.catalog,
         decks=decks,
         suit=suit,
         wager=wager or None,
@@ -38,12 +41,13 @@ def _question(
 
 
 def _main_figure(
+    server: CurrentServer,
     slug: Slug,
     decks: Decks = None,
     settings: Annotated[Texts, Query(alias="set")] = [],  # noqa: B006 - as above
     form: Form = "json",
 ) -> MainFigureRequest:
-    question = MainQuestion(game=slug, decks=decks, settings=tuple(settings))
+    question = MainQuestion(catalog=server.service.desk.catalog, game=slug, decks=decks, settings=tuple(settings))
     return MainFigureRequest(question=question, form=form, chart=False)
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Path
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, JsonValue, create_model
 
-from upcard.api.access import RULES, Guard, guard_of
+from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.messages import PLAIN
 from upcard.api.routes.approvals import ApprovalNeeded, ask_second_person
@@ -83,14 +83,14 @@ def _add(path: str, name: str, kind: type, body: type[BaseModel], carry_out: Cal
 
 
 def _may_need_two(name: str, kind: type) -> bool:
-    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand)
+    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand | s.PublishCatalog)
 
 
 def _carry_out(
     server: Server, session: Session, name: str, command: s.Command, key: str
 ) -> CommandReply | JSONResponse:
     command = server.with_known_names(session, command)
-    guard = guard_of(name, command, server.settings)
+    guard = server.guard_of(name, command)
     if guard is not Guard.NONE:
         server.require_code(session)
     if guard is not Guard.SECOND_PERSON:

@@ -3,18 +3,19 @@
 import asyncio
 import json
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
-from upcard.api.auth import server_of
+from upcard.api.auth import CurrentServer, server_of
 from upcard.api.lab.params import Form, MainOddsQuery, OddsQuery, Slug, command_of
 from upcard.api.problems import ProblemError
-from upcard.api.routes import simulations
-from upcard.catalog import paytable_data, shipped
+from upcard.api.routes import lab_files, simulations
+from upcard.catalog import paytable_data
+from upcard.catalog.index import Catalog
 from upcard.catalog.pays import pay_text
 from upcard.odds.answer import as_csv, as_json
 from upcard.odds.curves import by_decks, by_meter
@@ -44,20 +45,20 @@ routes = APIRouter(tags=["lab"])
 
 
 @routes.get("/api/lab/paytables", openapi_extra=READ)
-def paytables() -> list[Details]:
+def paytables(server: CurrentServer) -> list[Details]:
     """Every paytable, with all events of its wager, paid or not."""
-    return _paytable_list()
+    return _paytable_list(server.service.desk.catalog)
 
 
 @routes.get("/api/lab/wagers/{slug}", openapi_extra=READ)
 def wager(slug: Slug, question: OddsQuery) -> WagerOdds:
     """The odds of a paytable, filed or edited, also by decks and by meter, and the command for them."""
-    filed = shipped().paytable(slug)
+    filed = question.catalog.paytable(slug)
     (answer,) = answers(filed, question)[-1:]
     return {
         "odds": json.loads(as_json(answer)),
         "by_decks": json.loads(by_decks(filed, question)),
-        "by_meter": json.loads(by_meter(answer)),
+        "by_meter": json.loads(by_meter(question.catalog, answer)),
         "command": command_of(filed, question),
     }
 
@@ -65,7 +66,7 @@ def wager(slug: Slug, question: OddsQuery) -> WagerOdds:
 @routes.get("/api/lab/odds/{slug}", openapi_extra=READ, response_class=Response, responses=FILES)
 def odds(slug: Slug, question: OddsQuery, form: Form = "json") -> Response:
     """The output of `upcard odds`."""
-    rows = answers(shipped().paytable(slug), question)
+    rows = answers(question.catalog.paytable(slug), question)
     text = as_csv(rows) if form == "csv" else as_json(rows if question.decks is None else rows[0])
     return _file(text, f"odds-{slug}", form)
 
@@ -103,6 +104,7 @@ async def strategy(figure: MainOddsQuery, request: Request) -> Response:
 
 
 routes.include_router(simulations.routes)
+routes.include_router(lab_files.routes)
 
 
 async def _compute(request: Request, figure: FigureRequest, name: str) -> Response:
@@ -127,9 +129,9 @@ def _file(text: str, name: str, form: str) -> Response:
     return Response(text, media_type=_MEDIA[form], headers=headers)
 
 
-@cache
-def _paytable_list() -> list[Details]:
-    games = {game.number: game for game in shipped().games.values()}
+@lru_cache(maxsize=4)  # a house publishes revisions
+def _paytable_list(catalog: Catalog) -> list[Details]:
+    games = {game.number: game for game in catalog.games.values()}
     return [
         {
             **json.loads(paytable_data.as_json(table)),
@@ -139,5 +141,5 @@ def _paytable_list() -> list[Details]:
             "pays": {event: pay_text(pay) for event, pay in table.lines.items()},
             "events": [{"event": event, "title": table.title(event)} for event in table.kind.events],
         }
-        for table in shipped().paytables.values()
+        for table in catalog.paytables.values()
     ]

@@ -1,5 +1,6 @@
 """Changes passwords, and makes recovery links for people who lost their password or authenticator."""
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -29,6 +30,8 @@ class Link(BaseModel):
     token: str
 
 
+Handler = Callable[..., Any]
+
 routes = APIRouter(prefix="/api")
 
 
@@ -40,13 +43,19 @@ def change(body: Change, server: CurrentServer, session: CurrentSession, request
     return Changed(changed=True)
 
 
-@routes.post(
-    "/people/{name}/way-back",
-    tags=["floor"],
-    openapi_extra={"x-operation": "make a way back"},
-    response_model=Link,
-    responses=WAITS,
-)
+def _recovery_route(path: str, *, deprecated: bool = False) -> Callable[[Handler], Handler]:
+    return routes.post(
+        path,
+        tags=["floor"],
+        openapi_extra={"x-operation": "make a way back"},
+        response_model=Link,
+        responses=WAITS,
+        deprecated=deprecated or None,
+    )
+
+
+@_recovery_route("/people/{name}/way-back", deprecated=True)  # the path's earlier name
+@_recovery_route("/people/{name}/recovery")
 def account_recovery(name: AnyName, server: CurrentServer, session: CurrentSession, key: AskingKey = "") -> Any:
     """A one-time recovery link for a person who cannot sign in; it takes two other people to make it."""
     asked = ask_second_person(server, session, {"operation": "make a way back", "name": name}, key)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Query
 from fastapi.responses import JSONResponse
 from pydantic import Field, JsonValue
 from typing_extensions import TypedDict
@@ -13,6 +13,7 @@ from upcard.api.routes.queries import Most, Since
 from upcard.api.routes.sign_in import Body, PersonName
 from upcard.api.server import Server
 from upcard.people import Approval, LogEntry, PeopleRefusal, PeopleRefused, Person, Role
+from upcard.people.person import name_key
 from upcard.service.wire_models import Details
 
 AnyName = Annotated[str, Field(min_length=1, max_length=80)]
@@ -45,6 +46,14 @@ class PersonLine(TypedDict):
     roles: list[str]
     guest: bool
     disabled: bool
+
+
+class PlayerLine(TypedDict):
+    """A player as the cage knows them."""
+
+    name: str
+    disabled: bool
+    chips: int  # in cents, without those on the felt
 
 
 class Invitation(TypedDict):
@@ -110,6 +119,19 @@ def people(server: CurrentServer, _: CurrentSession) -> list[PersonLine]:
         {"name": person.name, "roles": sorted(person.roles), "guest": person.guest, "disabled": person.disabled}
         for person in server.people.people()
     ]
+
+
+@routes.get("/people/players", tags=["floor"], openapi_extra={"x-operation": "find a player"})
+def players(
+    server: CurrentServer, _: CurrentSession, search: Annotated[str, Query(max_length=80)] = ""
+) -> list[PlayerLine]:
+    """Players whose name contains the words, with their chips; the first twenty."""
+    words = name_key(search)
+    named = [
+        person for person in server.people.people() if Role.PLAYER in person.roles and words in name_key(person.name)
+    ]
+    chips = server.service.queries.bankroll
+    return [{"name": person.name, "disabled": person.disabled, "chips": chips(person.name)} for person in named[:20]]
 
 
 @routes.post("/people/walk-in", tags=["floor"], openapi_extra={"x-operation": "open a walk-in"})

@@ -9,10 +9,13 @@ from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.messages import PLAIN
 from upcard.api.problems import ProblemError
 from upcard.api.routes.commands import TableName
+from upcard.cards import read_card, read_cards
 from upcard.people import Role
+from upcard.service.circle_facts import CircleFacts, ShownCards, circle_facts
 from upcard.service.jackpot_signs import signs_sent
 from upcard.service.layout_card import LayoutCard, table_card
-from upcard.service.query_models import Audit, JackpotSent, PlayedRound, RecordSent, RoundSent, ShoeSent
+from upcard.service.query_models import Audit, JackpotSent, PlayedRound, RecordSent, RoundSent, ShoeEvidence, ShoeSent
+from upcard.service.shoe_evidence import shoe_evidence
 from upcard.service.table_summaries import list_tables, without_names
 from upcard.service.views import player_view, table_view
 from upcard.service.wire_models import JackpotSignsSent, Mine, Number, State, TableShort
@@ -20,6 +23,7 @@ from upcard.service.wire_models import JackpotSignsSent, Mine, Number, State, Ta
 Most = Annotated[int, Query(ge=1, le=500)]
 Since = Annotated[int, Query(ge=0, le=2**53)]
 TableQuery = Annotated[str | None, Query(max_length=80, pattern=PLAIN)]
+Cards = Annotated[str, Query(max_length=80, pattern=r"^(([A2-9TJQK][cdhs]|\?)( ([A2-9TJQK][cdhs]|\?))*)?$")]
 Before = Annotated[str, Query(max_length=40, pattern=r"^[0-9TZ:.~-]*$")]
 
 
@@ -70,6 +74,28 @@ def card(table: TableName, server: CurrentServer, _: CurrentSession) -> LayoutCa
     return table_card(server.service, table)
 
 
+@routes.get("/api/tables/{table}/circles", tags=["tables"], openapi_extra={"x-operation": "read tables"})
+def circles(
+    table: TableName,
+    server: CurrentServer,
+    _: CurrentSession,
+    player: Cards = "",
+    dealer: Cards = "",
+    totals: Annotated[str, Query(max_length=40, pattern=r"^[0-9]{1,2}( [0-9]{1,2})*$|^$")] = "",
+) -> list[CircleFacts]:
+    """The side wagers of a table: exact edge and hit rate, and what each would have paid on these cards.
+
+    `player` has the first two cards of a spot, `dealer` the dealer's with the up card first ("?": face down), and
+    `totals` the final totals of the spot's hands."""
+    live = server.service.desk.live(table)
+    shown = ShownCards(
+        first_cards=read_cards(player.replace("?", "")),
+        dealer=[None if card == "?" else read_card(card) for card in dealer.split()],
+        totals=[int(total) for total in totals.split()],
+    )
+    return circle_facts(live.rules, server.service.queries.signs([table])[table], shown)
+
+
 @routes.get("/api/tables/{table}/records", tags=["tables"], openapi_extra={"x-operation": "read records"})
 def records(
     table: TableName, server: CurrentServer, _: CurrentSession, since: Since = 0, most: Most = 100
@@ -92,6 +118,15 @@ def finished_round(table: TableName, number: int, server: CurrentServer, _: Curr
 def shoes(table: TableName, server: CurrentServer, _: CurrentSession, most: Most = 20) -> list[ShoeSent]:
     """The commitment to each shoe, and the keys of finished shoes."""
     return server.service.queries.shoes(table, most=most)
+
+
+@routes.get("/api/tables/{table}/shoes/{number}", tags=["tables"], openapi_extra={"x-operation": "read shoes"})
+def finished_shoe(table: TableName, number: int, server: CurrentServer, _: CurrentSession) -> ShoeEvidence:
+    """A finished shoe with everything needed to verify it: key, players' numbers, cut, and every card dealt."""
+    finished = shoe_evidence(server.service.queries, table, number) if 0 <= number < 2**53 else None
+    if finished is None:
+        raise ProblemError(404, "SHOE_NOT_OVER", f"there is no finished shoe {number} at {table}")
+    return finished
 
 
 @routes.get("/api/me/rounds", tags=["me"], openapi_extra={"x-operation": "read own rounds"})

@@ -16,6 +16,7 @@ class BotsRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     bots: int = Field(ge=0, le=9)
+    speed: float = Field(default=1.0, ge=1, le=50)  # times as fast as usual
 
 
 class BotNames(BaseModel):
@@ -34,4 +35,4 @@ def fill_seats(table: TableName, body: BotsRequest, server: CurrentServer, sessi
         raise ProblemError(403, "NO_BOTS", "bots play in demos only")
     if session.person.name not in server.service.desk.live(table).players:
         raise ProblemError(403, "NOT_SEATED", "take a seat first; you can add bots only at your own table")
-    return BotNames(bots=server.seat_filler.set_bots(table, body.bots))
+    return BotNames(bots=server.seat_filler.set_bots(table, body.bots, body.speed))

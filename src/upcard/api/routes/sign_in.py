@@ -3,14 +3,16 @@
 import secrets
 from typing import Annotated
 
+import segno
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from upcard.api.auth import COOKIE, CurrentServer, CurrentSession, clear_session_cookie, set_session_cookie, token_of
+from upcard.api.auth import CurrentServer, CurrentSession, clear_session_cookie, set_session_cookie, token_of
 from upcard.api.middleware import address_of
 from upcard.api.problems import ProblemError
 from upcard.api.server import Server
+from upcard.api.signed_in import COOKIE
 from upcard.people import Role, Session
 from upcard.people.network import address_of as one_address
 from upcard.service import commands as s
@@ -83,8 +85,11 @@ class SignedOut(TypedDict):
 
 
 class Secret(TypedDict):
+    """The secret of an authenticator: as text, as an address for apps, and as a QR code (an SVG data address)."""
+
     secret: str
     uri: str
+    qr: str
 
 
 class Confirmed(TypedDict):
@@ -168,7 +173,7 @@ def me(server: CurrentServer, session: CurrentSession) -> Me:
 def enrol(server: CurrentServer, session: CurrentSession) -> Secret:
     """A new secret for your authenticator app."""
     secret, uri = server.people.enrol_totp(session)
-    return {"secret": secret, "uri": uri}
+    return {"secret": secret, "uri": uri, "qr": segno.make(uri, micro=False).svg_data_uri(scale=4, border=2)}
 
 
 @routes.post("/totp/confirm", tags=["accounts"], openapi_extra={"x-operation": "confirm authenticator"})
@@ -207,6 +212,7 @@ def _start_session(server: Server, session: Session, request: Request, response:
     if old := request.cookies.get(COOKIE):
         server.sign_out(old)
     set_session_cookie(response, session.token)
+    server.signed_in.note(session.token, session.person.name, request.scope)
     return {**_me(server, session), "token": session.token}
 
 

@@ -58,7 +58,15 @@ routes = APIRouter(tags=["lab"])
 async def start(body: NewSimulation, server: CurrentServer, session: CurrentSession) -> SimulationCard:
     """Adds a simulation to the queue."""
     wager, pays = body.wager or None, tuple(body.pays)
-    question = PriceQuestion(decks=body.decks, suit=body.suit, wager=wager, pays=pays, any_decks=True, dashes="")
+    question = PriceQuestion(
+        catalog=server.service.desk.catalog,
+        decks=body.decks,
+        suit=body.suit,
+        wager=wager,
+        pays=pays,
+        any_decks=True,
+        dashes="",
+    )
     await run_in_threadpool(check_wager, body.paytable, question)
     seconds = server.settings.lab_seconds
     run = SimulationRequest(slug=body.paytable, question=question, rounds=body.rounds, seed=body.seed, seconds=seconds)

@@ -9,6 +9,7 @@ from upcard.catalog.readings_in_force import paytable_in_force
 from upcard.catalog.wager_limit import wager_limit
 from upcard.problems import UnknownName
 from upcard.units import dollars
+from upcard.wagers import DealerHandKind
 
 
 def known_wagers(case: Case) -> Iterator[Complaint]:
@@ -93,6 +94,20 @@ def player_limit(case: Case) -> Iterator[Complaint]:
     if limit is not None and limit.small is not None and not case.layout.offers(case.layout.small_wager):
         small = dollars(limit.small)
         yield "small_wager", f"a layout with more than {limit.most} wagers must name the one limited to {small} (R31)"
+
+
+def lost_with_the_hand(case: Case) -> Iterator[Complaint]:
+    """R6: only wagers on a bust are priced as lost with the hand, so no other may be played so."""
+    if case.readings.get("R6") != "lost":
+        return
+    for place, wager, _ in case.offers():
+        kind = case.catalog.kinds.get(wager.kind)
+        if isinstance(kind, DealerHandKind) and (not kind.only_busts or kind.reads_player_blackjack):
+            yield (
+                place,
+                f"{wager.name} can win without a bust of the dealer, or reads the player's blackjack: it cannot be "
+                "lost with the hand (R6)",
+            )
 
 
 def promotions(case: Case) -> Iterator[Complaint]:

@@ -1,19 +1,47 @@
 """`upcard audit`: published figures beside the exact ones."""
 
-from upcard.catalog import shipped
-from upcard.cli.output import Cell, Form, fits, write_data, write_lines, write_table
-from upcard.odds.audit import AuditedFigure, audit
+from pathlib import Path
+
+from upcard.catalog.index import Catalog
+from upcard.catalog.paytable import Paytable
+from upcard.cli.catalog_in_use import catalog_in_use, catalog_with
+from upcard.cli.output import Cell, Form, counted, fits, write_data, write_lines, write_table
+from upcard.cli.paytable_lookup import find_paytables
+from upcard.odds.audit import AuditedFigure, audit, parse_printed
+from upcard.problems import BadFile
+from upcard.units import decimal_text
 
 
-def show_audit(form: Form, *, wrong_only: bool) -> None:
-    findings = list(audit(shipped().paytables.values()))
+def show_audit(form: Form, *, source: str | None, wrong_only: bool) -> None:
+    findings = list(audit(*_tables(source)))
     disagreeing = [finding for finding in findings if not finding.agrees]
     listed = disagreeing if wrong_only else findings
     if not write_data(
         form, lambda: [_as_dict(finding) for finding in listed], lambda: [_row(finding) for finding in listed]
     ):
         _show_table(listed)
-        write_lines(f"{len(findings)} figures: {len(findings) - len(disagreeing)} agree, {len(disagreeing)} do not.")
+        write_lines(
+            f"{counted(len(findings), 'figure')}: {len(findings) - len(disagreeing)} agree, {len(disagreeing)} do not."
+        )
+
+
+def _tables(source: str | None) -> tuple[Catalog, list[Paytable]]:
+    """The catalog and the tables to audit: a file's, a workspace's own, or all of the catalog in use."""
+    if source is None:
+        catalog = catalog_in_use()
+        return catalog, list(catalog.paytables.values())
+    path = Path(source)
+    if "\0" in source or not path.is_dir():
+        return catalog_in_use(), find_paytables(source)
+    catalog = catalog_with(path)
+    if problems := catalog.problems():
+        raise BadFile(problems)
+    own = [catalog.paytables[name] for name in catalog.own("paytables")]
+    return catalog, [table for table in own if _is_in(table, path)]
+
+
+def _is_in(table: Paytable, folder: Path) -> bool:
+    return Path(table.file).resolve().is_relative_to(folder.resolve())
 
 
 def _show_table(findings: list[AuditedFigure]) -> None:
@@ -47,13 +75,14 @@ def _as_dict(finding: AuditedFigure) -> dict[str, object]:
 
 def _row(finding: AuditedFigure) -> dict[str, Cell]:
     percent = "%" if finding.published.endswith("%") else ""
+    places = max(6, parse_printed(finding.published).places + 2)
     return {
         "filing": finding.filing,
         "paytable": finding.paytable,
         "decks": finding.decks,
         "figure": finding.figure,
         "published": finding.published,
-        "exact": f"{float(finding.exact):.6f}{percent}",
+        "exact": f"{decimal_text(finding.exact, places)}{percent}",
         "agrees": "yes" if finding.agrees else "NO",
         "note": finding.note,
     }

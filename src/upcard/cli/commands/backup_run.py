@@ -3,18 +3,15 @@
 The operator's key is in no copy: whoever has only the copy learns nothing of the shoes on the tables.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from upcard.cli.book_access import find_keyring
-from upcard.cli.commands.book_copy import book_and_copy, check_copy, write_copy_json, written_whole
+from upcard.cli.commands.book_copy import book_and_copy, check_copy, write_copy_json
 from upcard.cli.output import write_lines
+from upcard.ledger.book_file import Progress, copy_file, written_whole
 from upcard.ledger.store import Store
 from upcard.problems import BadRequest
-
-PAGES = 256  # in one step: a megabyte
 
 
 def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, as_json: bool) -> bool:
@@ -25,12 +22,8 @@ def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, 
         raise BadRequest(f"{file} already exists: use --force to overwrite it")
     keyring = find_keyring(book, key) if check else None
     with written_whole(target) as part:
-        with (
-            closing(_snapshot(source)) as from_book,
-            closing(sqlite3.connect(part)) as to_copy,
-            _progress_bar(as_json) as progress,
-        ):
-            from_book.backup(to_copy, pages=PAGES, progress=progress)
+        with _progress_bar(as_json) as progress:
+            copy_file(source, part, progress)
         Store.open(str(part)).close()  # whatever else it is, it is a book
         copy_check = check_copy(part, keyring) if check else None
     size = target.stat().st_size
@@ -44,16 +37,8 @@ def back_up(book: str, file: str, *, force: bool, check: bool, key: str | None, 
     return copy_check is None or not copy_check.findings
 
 
-def _snapshot(book: Path) -> sqlite3.Connection:
-    """A connection that sees one moment, so that writers continue and never make the copy start over."""
-    connection = sqlite3.connect(book, timeout=60, isolation_level=None)
-    connection.execute("BEGIN")
-    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return connection
-
-
 @contextmanager
-def _progress_bar(as_json: bool) -> Iterator[Callable[[int, int, int], None]]:
+def _progress_bar(as_json: bool) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import Progress
 

@@ -1,9 +1,6 @@
-"""A copy of a book as a file that is complete or not there at all; what `upcard backup` and `upcard restore` share."""
+"""A copy of a book and its check; what `upcard backup` and `upcard restore` share."""
 
-import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +12,6 @@ from upcard.problems import BadRequest
 from upcard.service.whole_book_check import check_everything
 
 ON_A_SERVER = "back up a book on PostgreSQL with pg_dump and restore it with pg_restore: see docs/operating.md"
-BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file in use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,47 +49,3 @@ def book_and_copy(book: str, copy: str) -> tuple[Path, Path]:
         if Path(name).is_dir():
             raise BadRequest(f"{name} is a folder, not a file")
     return Path(book), Path(copy)
-
-
-@contextmanager
-def written_whole(target: Path, keep_as: Path | None = None) -> Iterator[Path]:
-    """A file that appears under its name once it is complete and on the disk, or not at all.
-
-    The old file, if any, is kept as `keep_as`.
-    """
-    part = Path(f"{target}.part")
-    _remove(part)
-    try:
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield part
-        _fold_in_the_log(part)
-        _sync(part)
-        if keep_as is not None:
-            target.rename(keep_as)
-        for suffix in BESIDE:  # left by a book that is gone: they are no part of this one
-            Path(f"{target}{suffix}").unlink(missing_ok=True)
-        part.rename(target)
-        _sync(target.absolute().parent)
-    except sqlite3.Error as error:
-        raise BadRequest(f"{target} could not be written: {error}") from None
-    finally:
-        _remove(part)
-
-
-def _remove(file: Path) -> None:
-    for suffix in ("", *BESIDE):
-        Path(f"{file}{suffix}").unlink(missing_ok=True)
-
-
-def _fold_in_the_log(file: Path) -> None:
-    """All of it in one file, with no log beside it."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA journal_mode=DELETE")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

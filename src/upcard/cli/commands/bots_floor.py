@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from upcard.cli.commands.bots import BotsOptions
+from upcard.cli.commands.bots_options import BotsOptions
 from upcard.service import commands as s
 from upcard.service.bots import Bot, BotCommand, role_of
 from upcard.service.live_table import LiveTable

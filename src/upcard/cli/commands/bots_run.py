@@ -12,16 +12,19 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from upcard.catalog import shipped
+from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.readings_in_force import rules_in_force
-from upcard.cli.commands.bots import BotsOptions
+from upcard.cli.catalog_in_use import catalog_in_use, chart_in_use
 from upcard.cli.commands.bots_floor import BotFloor, BotTable
+from upcard.cli.commands.bots_options import BotsOptions
 from upcard.cli.compile_notice import announce_compiling
+from upcard.cli.layout_lookup import find_layout, is_path
 from upcard.cli.output import Form, counted, write_json, write_lines
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.journal import utc_now
 from upcard.ledger.requests import SetHours
+from upcard.ledger.store import is_server
 from upcard.odds.main.rules import from_game
 from upcard.problems import BadRequest
 from upcard.service import commands as s
@@ -40,15 +43,20 @@ TRAY = 100_000_000
 
 def run_bots(book: str, options: BotsOptions, *, as_json: bool) -> bool:
     """False: a table got stuck."""
-    layout = shipped().layout(options.layout)
-    _check_options(options, layout)
-    chart = _chart(options.chart, layout)
+    slug = options.layout
+    if is_path(slug) or not (is_server(book) or Path(book).exists()):  # a new book is not made for a mistake
+        layout = find_layout(slug)
+        _check_options(options, layout)
+        slug = layout.slug
     gc.enable()  # this may run for hours
     started = time.monotonic()
     key = None if options.key is None else Path(options.key)
-    with serving(book, key=key) as service:
+    with serving(book, key=key, catalog=catalog_in_use()) as service:
+        layout = service.desk.catalog.layout(slug)  # of the files, or published in the book
+        _check_options(options, layout)
+        chart = _chart(options.chart, service.desk.catalog, layout)
         _set_default_hours(service)
-        tables = [_open_table(service, name, layout, options) for name in _names(options)]
+        tables = [_open_table(service, name, layout, options) for name in _names(options, layout.slug)]
         bot_tables = [_bot_table(table, chart, options) for table in tables]
         names = [bot.player for bot_table in bot_tables for bot in bot_table.bots]
         service.people(clock=None, cost=None).add_players(names, actor=ACTOR)
@@ -72,12 +80,12 @@ def _check_options(options: BotsOptions, layout: Layout) -> None:
         raise BadRequest(f"--pace must be between 0 and 3600 seconds, not {options.pace:g}")
 
 
-def _chart(name: str, layout: Layout) -> Chart:
+def _chart(name: str, catalog: Catalog, layout: Layout) -> Chart:
     """A chart by file; `usual`; or `best`, computed from the layout's rules, which takes seconds."""
-    rules = from_game(rules_in_force(shipped(), layout))
+    rules = from_game(rules_in_force(catalog, layout))
     if not is_cached(name, rules, layout.decks):
         announce_compiling(Form.PEOPLE, "kernel")
-    return chart_named(name, rules, layout.decks)
+    return chart_named(chart_in_use(name), rules, layout.decks)
 
 
 def _set_default_hours(service: Service) -> None:
@@ -90,8 +98,8 @@ def _set_default_hours(service: Service) -> None:
     print("upcard: the house had no hours; its gaming days now start at 06:00 UTC", file=sys.stderr)
 
 
-def _names(options: BotsOptions) -> list[str]:
-    return options.table or [f"{options.layout}-{number}" for number in range(1, options.tables + 1)]
+def _names(options: BotsOptions, slug: str) -> list[str]:
+    return options.table or [f"{slug}-{number}" for number in range(1, options.tables + 1)]
 
 
 def _open_table(service: Service, name: str, layout: Layout, options: BotsOptions) -> str:
@@ -145,7 +153,7 @@ def _progress_bar(options: BotsOptions, *, watched: bool) -> Iterator[tuple["Pro
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate())
     terminal = Console(stderr=True)
     with Progress(*columns, console=terminal, transient=True, disable=not (watched and terminal.is_terminal)) as bar:
-        yield bar, bar.add_task("rounds", total=options.rounds * len(_names(options)))
+        yield bar, bar.add_task("rounds", total=options.rounds * (len(options.table) or options.tables))
 
 
 def _show_result(floor: BotFloor, seconds: float, *, as_json: bool) -> None:

@@ -12,6 +12,7 @@ from upcard.catalog.layout_checks import layout_complaints
 from upcard.catalog.load import load_model
 from upcard.cli.book_access import find_keyring, open_book
 from upcard.cli.catalog_files import catalog_under
+from upcard.cli.catalog_in_use import catalog_in_use, use_file, workspace_of
 from upcard.cli.output import write_lines, write_plain
 from upcard.ledger.journal import utc_now
 from upcard.ledger.store import is_server, without_password
@@ -55,8 +56,9 @@ def show_controls(source: str, *, jurisdiction: str | None, key: str | None, out
 
 
 def _sheet(source: str, jurisdiction: str | None, key: str | None) -> ControlsSheet:
-    layout = None if is_server(source) else _find_layout(catalog := catalog_under(jurisdiction), source)
+    layout = None if is_server(source) else _find_layout(catalog_under(jurisdiction), source)
     if layout is not None:
+        catalog = catalog_under(jurisdiction)
         if key is not None:
             raise BadRequest("--key is for a book; a layout has none")
         return layout_controls(catalog, layout, day=utc_now().date(), permissions=permissions())
@@ -77,6 +79,9 @@ def _find_layout(catalog: Catalog, source: str) -> Layout | None:
         place = layout.slug
     except UnknownName:
         if is_path and path.suffix == ".toml":
+            if workspace_of(path) is not None:
+                use_file(path)  # with the game and the wagers of its workspace
+                catalog = catalog_in_use()
             layout, place = load_model(path, Layout), source
         elif is_path and (path.exists() or path.suffix in _BOOK_SUFFIXES):
             return None

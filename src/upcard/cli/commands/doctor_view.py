@@ -3,15 +3,16 @@
 import logging
 from pathlib import Path
 
-from upcard.catalog import shipped
+from upcard.cli.book_access import find_checkpoints
+from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.cli.output import Cell, write_json, write_table
-from upcard.ledger.journal import utc_now
 from upcard.ledger.store import Store, is_server, without_password
 from upcard.problems import BadRequest
-from upcard.service.doctor import Installation, Status, examine
+from upcard.service.check_results import Installation, Status
+from upcard.service.doctor import examine
 
 
-def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
+def show_health(book: str, key: str | None, checkpoints: str | None, *, as_json: bool) -> bool:
     """False: something is bad."""
     if not is_server(book) and not Path(book).is_file():
         raise BadRequest(f"there is no book {book}")
@@ -19,7 +20,10 @@ def show_health(book: str, key: str | None, *, as_json: bool) -> bool:
     key_path = Path(key) if key is not None else None if is_server(book) else Path(f"{book}.key")
     store = Store(book)
     try:
-        installation = Installation(address=book, store=store, catalog=shipped(), key=key_path, now=utc_now())
+        folder = find_checkpoints(checkpoints, key_path)
+        installation = Installation(
+            address=book, store=store, catalog=catalog_in_use(), key=key_path, checkpoints=folder
+        )
         findings = list(examine(installation))
     finally:
         store.close()

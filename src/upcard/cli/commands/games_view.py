@@ -1,6 +1,5 @@
 """`upcard games`: the list of games, or one game in full."""
 
-from upcard.catalog import shipped
 from upcard.catalog.conditions import conditions
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game, Wager
@@ -8,13 +7,14 @@ from upcard.catalog.game_checks import layout_notices
 from upcard.catalog.jackpot import Bonus, DailyAccrual, JackpotPlan, Posted, Progressive
 from upcard.catalog.layout import Layout
 from upcard.catalog.pays import percent
+from upcard.cli.catalog_in_use import catalog_in_use
+from upcard.cli.layout_lookup import find_game
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.units import dollars
 
 
 def show_games(name: str | None, form: Form) -> None:
-    catalog = shipped()
-    games = list(catalog.games.values()) if name is None else [catalog.game(name)]
+    games = list(catalog_in_use().games.values()) if name is None else [find_game(name)]
     rows = [_wager_row(wager) | {"game": game.slug} for game in games for wager in game.wager]
     if write_data(
         form, lambda: [_as_dict(game) for game in games] if name is None else _as_dict(games[0]), lambda: rows
@@ -30,7 +30,7 @@ def show_games(name: str | None, form: Form) -> None:
 def _as_dict(game: Game) -> dict[str, object]:
     """The game's file as programs get it, with its readings spelled out and its layouts."""
     fields = game.model_dump(mode="json", exclude={"wager", "jackpot", "readings"})
-    readings = shipped().readings
+    readings = catalog_in_use().readings
     return {
         **fields,
         "wagers": [wager.model_dump(mode="json") | {"limits": _limits(wager)} for wager in game.wager],
@@ -65,7 +65,7 @@ def _wager_row(wager: Wager) -> dict[str, Cell]:
         "role": wager.role,
         "limits": _limits(wager),
         "placed": wager.placed,
-        "conditions": "; ".join(conditions(wager)),
+        "conditions": "; ".join(conditions(wager, catalog_in_use().kinds.get(wager.kind))),
         "paytables": _tables(wager),
     }
 
@@ -105,11 +105,11 @@ def _fixed(plan: JackpotPlan) -> str:
 
 
 def _layouts(game: Game) -> list[Layout]:
-    return [layout for layout in shipped().layouts.values() if layout.game == game.slug]
+    return [layout for layout in catalog_in_use().layouts.values() if layout.game == game.slug]
 
 
 def _notices(layout: Layout) -> list[str]:
-    return list(layout_notices(shipped(), layout))
+    return list(layout_notices(catalog_in_use(), layout))
 
 
 def _show_game(game: Game) -> None:
@@ -129,7 +129,7 @@ def _show_game(game: Game) -> None:
     write_table("Rules of the main game", rules)
     readings: list[dict[str, Cell]] = []
     for number, choice in game.readings.items():
-        reading = shipped().readings[number]
+        reading = catalog_in_use().readings[number]
         others = [name for name in reading.options if name != choice]
         readings.append(
             {

@@ -1,9 +1,10 @@
 """`upcard jackpots`: the meters of a book, and the history of each."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 from upcard.cli.book_access import open_book
-from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
@@ -15,18 +16,19 @@ from upcard.ledger.statement import MeterMovement
 from upcard.ledger.statement import history as history_of
 from upcard.ledger.unit import Unit
 from upcard.problems import UnknownName
-from upcard.units import dollars
+from upcard.serialize import dollars_cell
+from upcard.units import Cents, dollars
 
 
-def show_jackpots(book: str, name: str | None, *, as_json: bool) -> None:
+def show_jackpots(book: str, name: str | None, form: Form) -> None:
     with open_book(book) as unit:
         states = _states(unit)
         if name is None:
-            _show_list(list(states.values()), as_json=as_json)
+            _show_list(list(states.values()), form)
             return
         if name not in states:
             raise UnknownName(what="jackpot", name=name, known=states, hint=f"`upcard jackpots {book}` lists them")
-        _show_jackpot(states[name], history_of(unit, name), as_json=as_json)
+        _show_jackpot(states[name], history_of(unit, name), form)
 
 
 def _states(unit: Unit) -> dict[str, JackpotState]:
@@ -34,47 +36,58 @@ def _states(unit: Unit) -> dict[str, JackpotState]:
     return {state.jackpot: state for state in states if isinstance(state, JackpotState)}
 
 
-def _show_list(states: list[JackpotState], *, as_json: bool) -> None:
-    if as_json:
-        write_json([_as_dict(state) for state in states])
+def _show_list(states: list[JackpotState], form: Form) -> None:
+    if write_data(form, lambda: [_as_dict(state) for state in states], lambda: _meter_rows(states, dollars_cell)):
         return
-    rows: list[dict[str, Cell]] = [
+    rows = _meter_rows(states, dollars)
+    write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
+    for notice in dict.fromkeys(state.terms.notice for state in states if isinstance(state, BonusJackpot)):
+        write_lines(notice)
+
+
+def _meter_rows(states: list[JackpotState], amount: Callable[[Cents], str]) -> list[dict[str, Cell]]:
+    """A row for each meter."""
+    return [
         {
             "jackpot": state.jackpot,
             "plan": state.trigger.plan,
             "meter": meter,
-            "amount": dollars(value),
+            "amount": amount(Cents(value)),
             "tables": ", ".join(state.tables),
             "wagers": state.wagers,
             "hits": state.hits,
-            "paid": dollars(state.paid),
+            "paid": amount(Cents(state.paid)),
             "pending wins": ", ".join(state.wins),
             "stopped": str(state.closed() or ""),
         }
         for state in states
         for meter, value in state.values().items()
     ]
-    write_table(f"{len(states)} jackpots", rows, right=["amount", "wagers", "hits", "paid"])
-    for notice in dict.fromkeys(state.terms.notice for state in states if isinstance(state, BonusJackpot)):
-        write_lines(notice)
 
 
-def _show_jackpot(state: JackpotState, history: list[MeterMovement], *, as_json: bool) -> None:
-    if as_json:
-        write_json({**_as_dict(state), "history": [asdict(change) for change in history]})
-        return
-    rows: list[dict[str, Cell]] = [
+def _change_rows(history: list[MeterMovement], amount: Callable[[Cents], str]) -> list[dict[str, Cell]]:
+    return [
         {
             "day": change.day,
             "meter": change.meter,
             "reason": title_of(change.reason),
-            "before": dollars(change.before),
-            "after": dollars(change.after),
+            "before": amount(Cents(change.before)),
+            "after": amount(Cents(change.after)),
             "command": change.command,
             "by": change.actor,
         }
         for change in history
     ]
+
+
+def _show_jackpot(state: JackpotState, history: list[MeterMovement], form: Form) -> None:
+    if write_data(
+        form,
+        lambda: {**_as_dict(state), "history": [asdict(change) for change in history]},
+        lambda: _change_rows(history, dollars_cell),
+    ):
+        return
+    rows = _change_rows(history, dollars)
     write_table(f"{state.jackpot}: {state.trigger.plan}", rows, right=["before", "after"])
     for meter, value in state.values().items():
         write_lines(f"{meter} is at {dollars(value)}")

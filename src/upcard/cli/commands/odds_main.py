@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from upcard.cli.commands.odds import OddsOptions
+from upcard.cli.catalog_in_use import catalog_in_use, chart_in_use
+from upcard.cli.commands.odds_options import OddsOptions
 from upcard.cli.compile_notice import announce_compiling
-from upcard.cli.layout_lookup import find_layout
+from upcard.cli.layout_lookup import game_and_layout
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table, write_texts
 from upcard.odds.main.answer import MainData, assumptions, dealer_dict, hand_dict, main_value, rules_text
 from upcard.odds.main.jit import note_compiled
@@ -24,15 +25,17 @@ def show_main_odds(options: OddsOptions, form: Form) -> None:
             "--count and --gone are for side wagers; upcard simulate --count measures the main game by true count, "
             "and --shoe values it for any cards left"
         )
+    game, layout = game_and_layout(options.game, options.layout)
     question = parse_question(
         MainQuestion(
-            game=options.game,
-            layout=None if options.layout is None else find_layout(options.layout),
+            catalog=catalog_in_use(),
+            game=game,
+            layout=layout,
             decks=options.decks,
             settings=tuple(options.settings),
             shoe=options.shoe,
             without=options.without,
-            chart=options.chart,
+            chart=None if options.chart is None else chart_in_use(options.chart),
         )
     )
     instead = (options.hands, options.readings, options.removal)

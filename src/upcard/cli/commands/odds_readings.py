@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from upcard.catalog import shipped
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.readings_in_force import chosen_readings
+from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.cli.compile_notice import announce_compiling
 from upcard.cli.output import Cell, Form, percentage, write_data, write_lines, write_table
 from upcard.odds.main.jit import note_compiled
@@ -22,7 +22,7 @@ _ASKED_OTHERWISE = {"R20": "--decks", "R23": "--set"}  # readings that leave the
 def show_main_readings(question: ParsedQuestion, form: Form) -> None:
     """Prices every reading that changes a rule of the main game, or a wager that depends on how the hand is played."""
     rows: list[dict[str, Cell]] = []
-    catalog, base = shipped(), solve(question.shoe, question.rules).optimum.value
+    catalog, base = catalog_in_use(), solve(question.shoe, question.rules).optimum.value
     readings = chosen_readings(catalog, question.layout) if question.layout else question.game.readings
     for number, chosen in readings.items():
         options = catalog.readings[number].options
@@ -68,18 +68,17 @@ def _main_row(number: str, option: str, means: str, chosen: bool, value: float, 
 
 def _beside(question: ParsedQuestion) -> Iterator[tuple[dict[str, Cell], Alternative]]:
     """R6 for each wager that it concerns, under the same rules; suits need whole decks."""
-    layout = question.layout
+    catalog, layout = catalog_in_use(), question.layout
     names = [name for wager in question.game.wager for name in wager.paytables]
     if layout is not None:
         names = [offered.paytable for offered in layout.wager if offered.paytable]
-    for table in map(shipped().paytable, names):
+    for table in map(catalog.paytable, names):
         if "R6" in table.readings and question.decks is not None and question.decks in table.decks:
-            in_force = of_game(table) if layout is None else of_layout(table, layout)
+            in_force = of_game(catalog, table) if layout is None else of_layout(catalog, table, layout)
             if in_force.terms is None:
                 continue
-            options = list(
-                hand_alternatives(table, question.decks, question.rules, in_force.terms, in_force.chosen["R6"])
-            )
+            chosen = in_force.chosen["R6"]
+            options = list(hand_alternatives(catalog, table, question.decks, question.rules, in_force.terms, chosen))
             base = next(float(option.edge) for option in options if option.chosen and option.edge is not None)
             for option in options:
                 if option.edge is not None:
@@ -103,7 +102,7 @@ def show_side_readings(
 ) -> None:
     if "R6" in table.readings:
         announce_compiling(form, "kernel")
-    choices = list(alternatives(table, decks, suit=suit, stake=stake, in_force=in_force))
+    choices = list(alternatives(catalog_in_use(), table, decks, suit=suit, stake=stake, in_force=in_force))
     if not choices:
         raise BadRequest(f"{table.name} has no alternative readings")
     if any(alternative.lost_return for alternative in choices):

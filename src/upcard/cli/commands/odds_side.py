@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from upcard.catalog import shipped
 from upcard.catalog.layout import Layout
 from upcard.catalog.paytable import Paytable
-from upcard.cli.commands.odds import OddsOptions
+from upcard.cli.catalog_in_use import catalog_in_use
+from upcard.cli.commands.odds_options import OddsOptions
 from upcard.cli.commands.odds_view import write_all, write_one, write_several
 from upcard.cli.layout_lookup import find_layout
 from upcard.cli.output import Form
@@ -15,7 +15,7 @@ from upcard.odds.insurance import insurance_table
 from upcard.odds.price import price_all
 from upcard.odds.question import PriceQuestion, answers, dealer_terms
 from upcard.problems import BadRequest, UnknownName
-from upcard.wagers import KINDS, DealKind, Kind
+from upcard.wagers import DealKind, Kind
 
 
 def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
@@ -26,6 +26,7 @@ def show_side_odds(name: str | None, options: OddsOptions, form: Form) -> None:
     if layout is not None and (options.count is not None or options.removal or options.every or name is None):
         raise BadRequest("--layout takes one paytable, and cannot be combined with --count, --removal or --all")
     question = PriceQuestion(
+        catalog=catalog_in_use(),
         decks=layout.decks if options.decks is None and layout is not None else options.decks,
         suit=options.suit or ("hearts" if layout is None else ""),
         wager=options.wager,
@@ -65,9 +66,9 @@ def show_price(name: str, question: PriceQuestion, form: Form) -> None:
 
 
 def _show_catalog(name: str | None, question: PriceQuestion, form: Form) -> None:
-    if name is not None or question != PriceQuestion(suit=question.suit):
+    if name is not None or question != PriceQuestion(catalog=question.catalog, suit=question.suit):
         raise BadRequest("--all prices every paytable as filed: only --suit, --json and --csv can be combined with it")
-    prices = price_all(shipped().paytables.values(), suit=question.read_suit())
+    prices = price_all(question.catalog, suit=question.read_suit())
     write_all([PriceAnswer(price=price, meters={}) for price in prices], form)
 
 
@@ -87,7 +88,8 @@ def _show_readings_or_removal(name: str | None, question: PriceQuestion, options
             from upcard.cli.commands.odds_readings import show_side_readings
             from upcard.odds.readings import changed_rules, of_game, of_layout
 
-            in_force = of_game(filed) if question.layout is None else of_layout(filed, question.layout)
+            catalog, layout = question.catalog, question.layout
+            in_force = of_game(catalog, filed) if layout is None else of_layout(catalog, filed, layout)
             if question.settings:
                 in_force, _ = changed_rules(filed, in_force, question.settings)
             show_side_readings(table, decks, form, suit=suit, stake=stake, in_force=in_force)
@@ -119,12 +121,13 @@ def _tables(name: str, layout: Layout | None = None) -> list[Paytable]:
 
 def _named(name: str) -> list[Paytable]:
     if name.lower() == "insurance":
-        return [insurance_table()]
+        return [insurance_table(catalog_in_use())]
     try:
         return find_paytables(name)
     except UnknownName as unknown:
-        if name.lower() in KINDS:
-            tables = _tables_of(KINDS[name.lower()])
+        kind = catalog_in_use().kinds.get(name.lower())
+        if kind is not None:
+            tables = _tables_of(kind)
             raise BadRequest(f"{name} is a kind of wager; name one of its paytables: {', '.join(tables)}") from None
         raise unknown
 
@@ -132,4 +135,4 @@ def _named(name: str) -> list[Paytable]:
 def _tables_of(kind: Kind) -> list[str]:
     """The tables a kind is paid by: its own, or those of the kind it is paid like (004: 2nd Action)."""
     paid_like = kind.paid_like if isinstance(kind, DealKind) else ""
-    return [table.name for table in shipped().paytables.values() if table.kind.name in (kind.name, paid_like)]
+    return [table.name for table in catalog_in_use().paytables.values() if table.kind.name in (kind.name, paid_like)]

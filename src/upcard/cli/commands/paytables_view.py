@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.pays import Fixed, Share, pay_text
 from upcard.catalog.paytable import Paytable
 from upcard.catalog.paytable_data import as_json
+from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.cli.commands.paytables_toml import toml_lines
 from upcard.cli.output import Cell, Form, counted, write_lines, write_plain, write_table, write_texts
 from upcard.cli.paytable_lookup import find_paytables
@@ -21,7 +21,7 @@ def show_paytables(name: str | None, form: Form, *, as_toml: bool) -> None:
             raise BadRequest("--toml needs the name of a paytable, such as upcard paytables DA6/1 --toml")
         write_plain(*(line for table in find_paytables(name) for line in toml_lines(table)))
         return
-    tables = list(shipped().paytables.values()) if name is None else find_paytables(name)
+    tables = list(catalog_in_use().paytables.values()) if name is None else find_paytables(name)
     several = name is None or len(tables) > 1
     rows = [row for table in tables for row in _rows(table)]
     if write_texts(form, lambda: as_json(tables if several else tables[0]), lambda: csv_text(rows)):

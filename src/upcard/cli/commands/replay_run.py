@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from upcard.catalog import shipped
+from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.cli.output import write_lines
 from upcard.pit.transcript import read_text, replay, run
 from upcard.problems import BadFile, Problem
@@ -11,7 +11,7 @@ from upcard.problems import BadFile, Problem
 def check_transcripts(files: list[str]) -> None:
     problems: list[Problem] = []
     for file in files:
-        differences = replay(shipped(), Path(file))
+        differences = replay(catalog_in_use(), Path(file))
         problems += differences
         if not differences:
             write_lines(f"{file}: matches")
@@ -22,5 +22,5 @@ def check_transcripts(files: list[str]) -> None:
 def write_transcripts(files: list[str]) -> None:
     for file in files:
         path = Path(file)
-        path.write_text(run(shipped(), read_text(path), file), encoding="utf-8")
+        path.write_text(run(catalog_in_use(), read_text(path), file), encoding="utf-8")
         write_lines(f"{file}: written")

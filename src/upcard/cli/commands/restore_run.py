@@ -8,16 +8,18 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from upcard.cli.book_access import find_keyring, open_book
-from upcard.cli.commands.book_copy import book_and_copy, check_copy, write_copy_json, written_whole
+from upcard.cli.book_access import find_checkpoints, find_keyring, open_book
+from upcard.cli.commands.book_copy import book_and_copy, check_copy, write_copy_json
 from upcard.cli.output import counted, write_lines
+from upcard.ledger.book_file import written_whole
+from upcard.ledger.journal import instant_text, utc_now
+from upcard.ledger.keyring import Keyring
 from upcard.problems import BadRequest
 from upcard.service import schema
+from upcard.service.checkpoint_files import put_aside
 
-NEW_SHOES = "before anybody plays, void the open rounds, close the tables and reopen them with new shoes"
 
-
-def restore_book(file: str, book: str, *, force: bool, key: str | None, as_json: bool) -> None:
+def restore_book(file: str, book: str, *, force: bool, key: str | None, checkpoints: str | None, as_json: bool) -> None:
     target, source = book_and_copy(book, file)
     if not source.is_file():
         raise BadRequest(f"there is no backup {file}")
@@ -37,17 +39,42 @@ def restore_book(file: str, book: str, *, force: bool, key: str | None, as_json:
         if check.findings:
             raise BadRequest(f"{file} is damaged, and {book} was not changed: {check.findings[0]}")
         shoes = _live_shoes(part)
+    aside, moved = _put_checkpoints_aside(file, book, keyring, checkpoints)
     if as_json:
-        write_copy_json(check, file=file, book=book, before=None if before is None else str(before), live_shoes=shoes)
+        write_copy_json(
+            check,
+            file=file,
+            book=book,
+            before=None if before is None else str(before),
+            live_shoes=shoes,
+            checkpoints_aside=moved,
+        )
         return
     write_lines(f"{file} is restored as {book}." + (f" The old book is now {before}." if before else ""))
     if keyring is None:
         write_lines(f"The operator's key is missing: put it back as {book}.key, or no table can continue.")
+    if moved:
+        newer = f"{counted(moved, 'checkpoint')} of what came after the backup: put aside in {aside}"
+        write_lines(f"{newer}. Keep them: they say what is lost.")
     if shoes:
         write_lines(
-            f"Players may have seen cards of {counted(shoes, 'live shoe')} that this backup has not: {NEW_SHOES}."
+            f"Players may have seen cards of {counted(shoes, 'shoe')} that this backup has not dealt yet: "
+            "the service will void open rounds, take new shoes and end every session when it starts."
         )
     write_lines(*check.lines())
+
+
+def _put_checkpoints_aside(
+    file: str, book: str, keyring: Keyring | None, checkpoints: str | None
+) -> tuple[Path | None, int]:
+    """The checkpoints that the restored book cannot match any more, so that the doctor does not report them."""
+    folder = find_checkpoints(checkpoints, Path(f"{book}.key") if keyring is None else keyring.path)
+    if folder is None or not folder.is_dir():
+        return None, 0
+    with open_book(book) as unit:
+        why = f"{book} was restored from {file} with upcard restore on {instant_text(utc_now())}"
+        aside, moved = put_aside(folder, unit, keyring, why)
+    return aside, len(moved)
 
 
 def _has_a_log(file: Path) -> bool:

@@ -3,6 +3,7 @@
 from upcard.catalog.fields import CatalogModel
 from upcard.catalog.game import Game
 from upcard.catalog.jurisdiction import Jurisdiction
+from upcard.catalog.kind_file import KindFile
 from upcard.catalog.layout import Layout
 from upcard.catalog.paytable import PaytableFile
 from upcard.catalog.reading import ReadingsFile
@@ -10,6 +11,7 @@ from upcard.cli.output import write_json
 from upcard.problems import UnknownName
 
 FORMATS: dict[str, type[CatalogModel]] = {
+    "kind": KindFile,
     "paytable": PaytableFile,
     "game": Game,
     "layout": Layout,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from upcard.cli.catalog_in_use import workspaces_in_use
 from upcard.cli.output import write_lines
 from upcard.problems import BadRequest
 
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from upcard.api.settings import Settings
 
 
+BACKLOG = 512  # newcomers that wait to be let in
+
+
 def run_server(options: dict[str, Any]) -> None:
     """Serves until it is told to stop; requests already received are finished first."""
     gc.enable()
     from upcard.api.settings import Settings
 
+    options = {**options, "catalog": workspaces_in_use()}
     try:
         settings = Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
@@ -37,6 +42,8 @@ def _serve(settings: "Settings") -> None:
     from upcard.api.app import create_app
     from upcard.api.graceful_shutdown import GracefulServer
 
+    _refuse_second_process(settings.book)
+    _refuse_wrong_clock(settings)
     listening = _listen(settings.host, settings.port)
     logs.set_up(settings.log)
     where = f"http://{'localhost' if _is_loopback(settings.host) else settings.host}:{listening.getsockname()[1]}"
@@ -45,11 +52,57 @@ def _serve(settings: "Settings") -> None:
     uvicorn_server.run(sockets=[listening])
 
 
+def _refuse_second_process(book: str) -> None:
+    """In one sentence, before anything starts; the service itself holds the lock."""
+    from pathlib import Path
+
+    from upcard.ledger.book_file import served_alone
+    from upcard.ledger.store import is_server
+
+    if not is_server(book):
+        with served_alone(Path(book)):
+            pass
+
+
+def _refuse_wrong_clock(settings: "Settings") -> None:
+    """In one sentence too, before anything starts; a new book has no time yet."""
+    from datetime import timedelta
+    from pathlib import Path
+
+    from upcard.ledger.store import Store, is_server
+    from upcard.service.running import keyring_beside
+    from upcard.service.steady_clock import clock_for
+
+    if not is_server(settings.book) and not Path(settings.book).is_file():
+        return
+    store = Store.create(settings.book, keyring_beside(settings.book, settings.key))
+    try:
+        limit = timedelta(seconds=settings.clock_limit_seconds)
+        clock_for(store, limit=limit, from_book=settings.time_from_book)
+    finally:
+        store.close()
+
+
 def uvicorn_config(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
     import uvicorn
 
+    from upcard.api.connections import ConnectionLimits, Connections, limits_for, raise_file_limit
+    from upcard.api.protocols import TimeLimits, protocol_classes
+
+    wanted = ConnectionLimits(
+        all=settings.connections,
+        reserved=settings.connections_reserved,
+        per_address=settings.connections_per_address,
+        proxies=settings.proxies,
+    )
+    times = TimeLimits(headers=settings.header_seconds, body=settings.body_seconds, reading=settings.read_seconds)
+    connections = Connections(limits_for(raise_file_limit(), wanted, BACKLOG))
+    http, sockets = protocol_classes(connections, times)
     return uvicorn.Config(
         app,
+        http=http,
+        ws=sockets,
+        backlog=BACKLOG,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -60,8 +113,7 @@ def uvicorn_config(settings: "Settings", app: "FastAPI") -> "uvicorn.Config":
         ws_ping_timeout=20,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
-        timeout_keep_alive=30,
-        limit_concurrency=4000,
+        timeout_keep_alive=settings.idle_seconds,
     )
 
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from upcard.cards import SUIT_NAMES
-from upcard.catalog import shipped
 from upcard.catalog.game import Game, RuleSettings
 from upcard.catalog.layout import Layout
 from upcard.catalog.readings_in_force import rules_in_force
-from upcard.cli.commands.simulate import SimulateOptions
-from upcard.cli.layout_lookup import find_layout_of
+from upcard.cli.catalog_in_use import catalog_in_use
+from upcard.cli.commands.simulate_options import SimulateOptions
+from upcard.cli.layout_lookup import find_table
+from upcard.cli.options import one_game
 from upcard.odds.main.rules import MainRules, changed, from_game, read_decks
 from upcard.problems import BadRequest, UnknownName
 from upcard.sim.chunk import ROUNDS
@@ -24,10 +25,8 @@ USUAL_HORIZON = 10**4
 
 def read_table(options: SimulateOptions) -> tuple[Game, Layout, MainRules]:
     """The game, its layout with the changes asked for, and the rules in the form that `odds` uses."""
-    catalog = shipped()
-    game = catalog.game(options.game)
-    layout = find_layout_of(game, options.layout)
-    before = from_game(rules_in_force(catalog, layout))
+    game, layout = find_table(one_game(options.name, options.game), options.layout)
+    before = from_game(rules_in_force(catalog_in_use(), layout))
     rules, decks_set = changed(before, options.settings)
     if rules.hole != before.hole or rules.surrender == "early":
         raise BadRequest(

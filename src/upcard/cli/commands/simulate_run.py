@@ -4,12 +4,12 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
-from upcard.cli.commands.simulate import SimulateOptions
+from upcard.cli.catalog_in_use import catalog_in_use, chart_in_use
+from upcard.cli.commands.simulate_options import SimulateOptions
 from upcard.cli.commands.simulate_progress import ProgressBar
 from upcard.cli.commands.simulate_request import (
     read_block,
@@ -19,17 +19,20 @@ from upcard.cli.commands.simulate_request import (
     read_table,
     read_target,
 )
+from upcard.cli.commands.simulate_saved import request_of, with_saved_request
 from upcard.cli.commands.simulate_view import SimulationReport, show_simulation
 from upcard.cli.output import Form
 from upcard.odds.main.jit import must_compile, note_compiled
 from upcard.problems import BadRequest, UnknownName
-from upcard.sim import kernel, plot
+from upcard.sim import kernel, lockstep, plot
 from upcard.sim.charts import chart_named, is_cached
+from upcard.sim.chunk import compile_kernels
 from upcard.sim.compare import compare
 from upcard.sim.compile import Compiled, compile_game
 from upcard.sim.executors import Executor, ThreadExecutor, connect
 from upcard.sim.jackpots import meters
-from upcard.sim.record import load, merge, save
+from upcard.sim.lockstep import fallback_notice, has_lanes
+from upcard.sim.record import RequestValue, load, merge, save
 from upcard.sim.run import Run, Target, play
 from upcard.sim.top_lines import few_hits
 from upcard.strategy.chart import surrender_notice
@@ -51,6 +54,7 @@ _NOT_WITH_MERGE = (
 
 def run_simulation(options: SimulateOptions, form: Form) -> int:
     """Runs and shows a simulation; gives the exit code, which says whether it ran to its end."""
+    options = with_saved_request(options)
     rounds = read_rounds(options)
     block, bankroll, horizon = read_block(options, rounds), _read_bankroll(options), read_horizon(options)
     if options.plot:
@@ -58,6 +62,8 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
     compiled, notices = _compile(options, form)
     target = _target(compiled, options)
     run = _start_run(compiled, options, block)
+    _threads(options)
+    _compile_kernel(compiled, options, form, block)  # only now: bad options are refused at once
     code, clock = 0, time.perf_counter()
     if not options.merge:
         code = _play_run(run, options, rounds, target)
@@ -70,6 +76,7 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
         notices=(
             *notices,
             *compiled.spread.notices,
+            *fallback_notice(compiled.program, run.block),
             *_too_coarse(run, target),
             *few_hits(compiled, statistics),
         ),
@@ -89,16 +96,10 @@ def run_simulation(options: SimulateOptions, form: Form) -> int:
 def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]:
     game, layout, rules = read_table(options)
     player = read_player(options)
-    for_people = form is Form.PEOPLE
-    if for_people and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
+    if form is Form.PEOPLE and not is_cached(options.strategy, rules, layout.decks) and must_compile("kernel"):
         print("upcard: compiling the odds, which takes about a minute; this happens only once", file=sys.stderr)
-    chart = chart_named(options.strategy, rules, layout.decks)
-    compiled = compile_game(shipped(), layout, chart, player, spots=options.seats, fresh=options.fresh)
-    stamp = f"simulate-{kernel.VERSION}-{options.seats}"  # code of its own for each number of spots
-    if for_people and must_compile(stamp):
-        print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
-    kernel_ready(compiled)
-    note_compiled(stamp)
+    chart = chart_named(chart_in_use(options.strategy), rules, layout.decks)
+    compiled = compile_game(catalog_in_use(), layout, chart, player, spots=options.seats, fresh=options.fresh)
     notices = surrender_notice(options.strategy, chart, offered=rules.surrender != "none")
     if layout.decks not in game.decks:
         notices.append(
@@ -109,11 +110,18 @@ def _compile(options: SimulateOptions, form: Form) -> tuple[Compiled, list[str]]
     return compiled, notices
 
 
-def kernel_ready(compiled: Compiled) -> None:
-    """Compiles or loads the kernel before the timing starts."""
-    from upcard.sim.chunk import play_chunk
+def _compile_kernel(compiled: Compiled, options: SimulateOptions, form: Form, block: int) -> None:
+    kind = f"lanes-{lockstep.VERSION}" if has_lanes(compiled.program, block) else f"{kernel.VERSION}-{options.seats}"
+    stamp = f"simulate-{kind}"  # code of its own for lanes, and for each number of spots
+    if form is Form.PEOPLE and must_compile(stamp):
+        print("upcard: compiling the simulator, which takes a few seconds; this happens only once", file=sys.stderr)
+    kernel_ready(compiled, block)
+    note_compiled(stamp)
 
-    play_chunk(compiled.program, 0, 0, 1)
+
+def kernel_ready(compiled: Compiled, block: int = 0) -> None:
+    """Compiles or loads the kernels before the timing starts."""
+    compile_kernels(compiled.program, block)
 
 
 def _start_run(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
@@ -141,7 +149,7 @@ def _start_run(compiled: Compiled, options: SimulateOptions, block: int) -> Run:
 def _play_run(run: Run, options: SimulateOptions, rounds: int, target: Target | None) -> int:
     """Plays, and saves the run if asked to; a full disk does not stop it."""
     run_file = options.save or options.top_up
-    saver = _RunSaver(run, Path(run_file)) if run_file else None
+    saver = _RunSaver(run, Path(run_file), request_of(options)) if run_file else None
     executor = _executor(options)
     try:
         with ProgressBar(run, rounds, target) as bar:
@@ -168,8 +176,8 @@ def _play_run(run: Run, options: SimulateOptions, rounds: int, target: Target | 
 class _RunSaver:
     """Saves the run to its file from time to time, and reports when it cannot."""
 
-    def __init__(self, run: Run, path: Path) -> None:
-        self.run, self.path = run, path
+    def __init__(self, run: Run, path: Path, request: Mapping[str, RequestValue]) -> None:
+        self.run, self.path, self.request = run, path, request
         self.last = time.monotonic()
 
     def save_if_due(self) -> None:
@@ -182,7 +190,7 @@ class _RunSaver:
 
     def _write(self, consequence: str) -> bool:
         try:
-            save(self.run, self.path)
+            save(self.run, self.path, self.request)
         except OSError as error:
             print(f"upcard: {self.path}: {(error.strerror or str(error)).lower()}{consequence}", file=sys.stderr)
             return False

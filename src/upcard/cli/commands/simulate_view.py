@@ -9,6 +9,7 @@ from upcard.sim.compare import TOTAL, ExactComparison
 from upcard.sim.distribution import distribution_of
 from upcard.sim.figures import Figure, Statistics, Totals, WagerStatistics
 from upcard.sim.jackpots import SimulatedMeter
+from upcard.sim.lockstep import kernel_name
 from upcard.sim.run import Run
 from upcard.units import dollars
 
@@ -64,6 +65,7 @@ def _as_dict(report: SimulationReport) -> dict[str, object]:
         "rounds": run.state.rounds,
         "seed": run.seed,
         "threads": report.threads,
+        "kernel": kernel_name(compiled.program, run.block),
         "cluster": report.cluster,
         "seconds": report.seconds,
         "rounds_per_second": report.speed,
@@ -309,7 +311,10 @@ def _lines(report: SimulationReport) -> Iterator[str]:
         where = (
             f"cluster {report.cluster}" if report.cluster else f"{report.threads} thread{'s' * (report.threads > 1)}"
         )
-        yield f"Seed {run.seed}; {report.seconds:.1f} s, {report.speed / 1e6:.2f} M rounds per second, {where}."
+        yield (
+            f"Seed {run.seed}; {report.seconds:.1f} s, {report.speed / 1e6:.2f} M rounds per second, {where}, "
+            f"{kernel_name(run.compiled.program, run.block)} kernel."
+        )
 
 
 def _ruin_lines(report: SimulationReport, empty: str) -> Iterator[str]:

@@ -16,9 +16,9 @@ import sys
 from datetime import date
 
 from upcard.cards.shoe import KEY_BYTES
-from upcard.catalog import shipped
-from upcard.cli.commands.play import PlayOptions
-from upcard.cli.layout_lookup import find_layout_of
+from upcard.cli.catalog_in_use import catalog_in_use
+from upcard.cli.commands.play_options import PlayOptions
+from upcard.cli.layout_lookup import find_table
 from upcard.cli.play.shoes import shoes_of
 from upcard.cli.play.sitting import Sitting
 from upcard.pit import open_table
@@ -30,7 +30,7 @@ from upcard.units import money as read_money
 MOST_SPOTS = 3
 
 
-def play_game(name: str, options: PlayOptions) -> None:
+def play_game(name: str | None, options: PlayOptions) -> None:
     sitting = seat(name, options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequest("upcard play needs a terminal: run it without a pipe or a redirect")
@@ -41,17 +41,18 @@ def play_game(name: str, options: PlayOptions) -> None:
     print(sitting.summary())  # one line, however narrow the terminal
 
 
-def seat(name: str, options: PlayOptions) -> Sitting:
+def seat(name: str | None, options: PlayOptions) -> Sitting:
     """Opens a table and seats the player; their word and cut go into every shuffle."""
-    catalog = shipped()
-    chosen = find_layout_of(catalog.game(name), options.layout)
+    _, chosen = find_table(name, options.layout)
     if not 1 <= options.spots <= MOST_SPOTS:
         raise BadRequest(f"--spots must be between 1 and {MOST_SPOTS}, not {options.spots}")
     key = None if options.seed is None else _key(options.seed)
     shoes = shoes_of(key=key, nonce=options.nonce.encode("utf-8", "surrogateescape"), cut=options.cut)
     money, practice = _money(options.bankroll), options.seed is not None
     today = promotions_on(chosen, date.today())
-    return Sitting(open_table(catalog, today), spots=options.spots, bankroll=money, shoes=shoes, practice=practice)
+    return Sitting(
+        open_table(catalog_in_use(), today), spots=options.spots, bankroll=money, shoes=shoes, practice=practice
+    )
 
 
 def _money(bankroll: str) -> Cents:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from upcard.cli.play.table_text import amounts
 from upcard.engine import commands as c
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.stake_ranges import Range
 from upcard.problems import BadRequest
 from upcard.units import Cents, dollars, money

@@ -170,7 +170,8 @@ def _opened_shoe(sitting: Sitting) -> Text:
         f"{shoe.key.hex()}\n"
         "Its SHA-256 was shown here from the first wager on. Recompute the order of the cards with\n"
         f"upcard verify-shoe --layout {sitting.table.layout.slug} --cut {shoe.cut}{nonce} --key {shoe.key.hex()}"
-        f" --commitment {shoe.commitment}"
+        f" --commitment {shoe.commitment}\n"
+        + ("" if shoe.nonce else "Only a word of your own (--nonce WORD) excludes a chosen key.")
     )
 
 

@@ -14,7 +14,7 @@ from upcard.cli.play.table_text import announced, signed
 from upcard.engine import CommandRefused, Round, Terms, awaiting, refusal, view
 from upcard.engine import commands as c
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, may_still_insure
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.round import Hand
 from upcard.engine.view import View
 from upcard.pit import Dealer, Table

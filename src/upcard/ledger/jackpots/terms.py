@@ -21,7 +21,7 @@ from upcard.catalog.readings_in_force import chosen_readings
 from upcard.ledger.record import Amount, Exact, Level, Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.requests import Line, Trigger
-from upcard.odds.price import price
+from upcard.odds.price import price, usual_terms
 from upcard.problems import UnknownName
 
 
@@ -129,7 +129,7 @@ def trigger_of(catalog: Catalog, layout: Layout, wager: str) -> Trigger:
     """Which hands win from the meters of a wager, and their probabilities: computed, not trusted (WAC 230-15-685)."""
     settings, offered, table = _parts(catalog, layout, wager)
     suit = layout.suit_for(wager)
-    priced = price(table, layout.decks, suit=SUIT_NAMES.index(suit))
+    priced = price(table, layout.decks, suit=SUIT_NAMES.index(suit), terms=usual_terms(catalog, table))
     lines = tuple(
         Line(
             event=award.event,

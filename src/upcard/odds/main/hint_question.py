@@ -13,7 +13,7 @@ from upcard.cards import rank_of
 from upcard.engine import commands as c
 from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, awaiting
-from upcard.engine.legal_choices import Choice
+from upcard.engine.offered_choices import Choice
 from upcard.engine.round import Round, Spot
 from upcard.engine.terms import Terms
 from upcard.odds.main.rules import MainRules, from_game

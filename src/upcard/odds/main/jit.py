@@ -17,7 +17,15 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 _VARIABLE = "NUMBA_CACHE_DIR"
 # All compiled code, and the tuples it takes: cached code of renamed ones cannot even be loaded.
-_KERNELS = ("odds/main/kernel.py", "odds/main/result_kernel.py", "odds/main/hand_tables.py", "sim/kernel.py")
+_KERNELS = (
+    "odds/main/kernel.py",
+    "odds/main/result_kernel.py",
+    "odds/main/hand_tables.py",
+    "sim/kernel.py",
+    "sim/lane_tables.py",
+    "sim/lanes.py",
+    "sim/lockstep_kernel.py",
+)
 
 
 def compiled(function: Function) -> Function:

@@ -15,7 +15,7 @@ from upcard.odds.main import kernel
 from upcard.odds.main.chart_play import ChartPlay
 from upcard.odds.main.hand_tables import DealerTree, Floats, Ints, tree_of
 from upcard.odds.main.kernel import SURRENDER
-from upcard.odds.main.play import SPLIT, Optimum, Play
+from upcard.odds.main.play import SPLIT, Optimum, Play, worth_of_decisions
 from upcard.odds.main.position import ACE, FIRST, NATURAL, PAIRS, TEN, Position
 from upcard.odds.main.rank_shoe import RankShoe
 from upcard.problems import BadRequest
@@ -82,11 +82,7 @@ def values_by_hole(way: Optimum | ChartPlay) -> tuple[Floats, Floats]:
 def _worth(known: KnownHole, play: Play, decisions: Ints) -> Floats:
     """[55, up card] what these decisions are worth with this hole card."""
     rules = known.rules
-    options = play.followed[2]
-    worth = np.take_along_axis(options, np.minimum(decisions, 2)[:, :, None], axis=2)[:, :, 0]
-    split = np.zeros(worth.shape)
-    split[PAIRS] = play.split
-    worth = np.where(decisions == SPLIT, split, worth)
+    worth = worth_of_decisions(play, decisions)
     gives_up = decisions == SURRENDER
     worth = np.where(gives_up, -0.5, worth)
     worth[NATURAL] = float(rules.blackjack)

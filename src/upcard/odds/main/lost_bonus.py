@@ -31,6 +31,7 @@ from upcard.odds.main.rank_shoe import RankShoe
 from upcard.odds.main.rules import MainRules
 from upcard.odds.main.solve import solve
 from upcard.problems import BadRequest
+from upcard.wagers import DealerHandKind
 
 _MOST = 100  # more cards than all hands of a round can have
 
@@ -60,6 +61,12 @@ def lost_return(table: Paytable, shoe: Sequence[int], rules: MainRules, power: i
     """Of all rounds from a shoe given as copies of each of the 52 cards, played by the best chart of these rules.
 
     `power` 2 sums the squares of the returns."""
+    kind = table.kind
+    if isinstance(kind, DealerHandKind) and (not kind.only_busts or kind.reads_player_blackjack):
+        raise BadRequest(
+            f"{table.name} can win without a bust of the dealer, or depends on the player's blackjack: such a wager is "
+            "not priced as lost with the hand (R6); simulate it"
+        )
     ranks = [0] * 13
     for card, copies in enumerate(shoe):
         ranks[rank_of(card)] += copies

@@ -132,6 +132,15 @@ def options_of(play: Play, stand: Floats, hit: Floats, double: Floats) -> Option
     return Options(stand, hit, double, split, play.position.surrender)
 
 
+def worth_of_decisions(play: Play, decisions: Ints) -> Floats:
+    """[55, up card] what first decisions are worth; a surrender is left to the caller."""
+    options = play.followed[2]
+    worth = np.take_along_axis(options, np.minimum(decisions, 2)[:, :, None], axis=2)[:, :, 0]
+    split = np.zeros(worth.shape)
+    split[PAIRS] = play.split
+    return np.where(decisions == SPLIT, split, worth)
+
+
 def mix_pairs(position: Position, unsplit: Floats, split: Floats) -> Floats:
     """Weighs what happens to pairs that may be split with what happens to equal values of unequal rank."""
     mixed = split.copy()

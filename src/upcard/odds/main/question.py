@@ -4,9 +4,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.cards import RANKS, Card, rank_of, read_card
-from upcard.catalog import shipped
 from upcard.catalog.fields import decks_text
 from upcard.catalog.game import Game
+from upcard.catalog.index import Catalog
 from upcard.catalog.layout import Layout
 from upcard.catalog.readings_in_force import rules_in_force
 from upcard.odds.main.rank_shoe import RankShoe, full_shoe
@@ -20,6 +20,7 @@ from upcard.strategy.chart import Chart, named, surrender_notice
 class MainQuestion:
     """The options of the main game, as typed."""
 
+    catalog: Catalog
     game: str | None
     decks: int | None
     layout: Layout | None = None  # whose rules are in force: readings and the operator's settings included
@@ -44,7 +45,7 @@ class ParsedQuestion:
 def parse_question(question: MainQuestion) -> ParsedQuestion:
     """Looks up the game, applies the settings to its rules, and builds the shoe."""
     game, layout = _game(question), question.layout
-    in_force = game.rules if layout is None else rules_in_force(shipped(), layout)
+    in_force = game.rules if layout is None else rules_in_force(question.catalog, layout)
     rules, decks_set = changed(from_game(in_force), question.settings)
     if question.decks is not None and decks_set is not None and question.decks != decks_set:
         raise BadRequest(f"--decks {question.decks} and --set decks={decks_set} contradict each other")
@@ -54,7 +55,10 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
             raise BadRequest("--shoe already gives every card; leave out the number of decks")
         shoe, text = _read_shoe(question.shoe), "the shoe given"
     else:
-        decks = (layout or shipped().layouts[game.slug]).decks if decks is None else read_decks(str(decks))
+        if decks is None:
+            usual = layout or question.catalog.usual_layout(game)
+            decks = usual.decks if usual else 6 if 6 in game.decks else game.decks[-1]
+        decks = read_decks(str(decks))
         shoe, text = full_shoe(decks), f"{decks} deck{'s' * (decks > 1)}"
     if question.without:
         if decks is not None:
@@ -81,7 +85,7 @@ def parse_question(question: MainQuestion) -> ParsedQuestion:
 def _game(question: MainQuestion) -> Game:
     if question.game is None and question.layout is None:
         raise BadRequest("say which game, like --game 002; `upcard games` lists them")
-    game = shipped().game(question.game or (question.layout.game if question.layout else ""))
+    game = question.catalog.game(question.game or (question.layout.game if question.layout else ""))
     if question.layout is not None and question.layout.game != game.slug:
         raise BadRequest(f"{question.layout.slug} is a layout of {question.layout.game}, not of {game.slug}")
     return game

@@ -5,31 +5,57 @@ from datetime import date
 
 from upcard.cli.book_access import open_book
 from upcard.cli.commands.ledger.day_argument import read_day
-from upcard.cli.output import Cell, write_json, write_lines, write_table
+from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.codes import sentence_of
 from upcard.ledger.chains import house_of
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.journal import HOUSE, instant_of
 from upcard.ledger.reason_titles import title_of
-from upcard.ledger.report import DayReport
+from upcard.ledger.report import DayReport, JackpotDay, TableDay
 from upcard.ledger.report import report as report_day
 from upcard.ledger.unit import Unit
 from upcard.problems import BadRequest
+from upcard.serialize import dollars_cell
 from upcard.units import dollars
 
 
-def show_report(book: str, day_text: str | None, *, as_json: bool) -> None:
+def show_report(book: str, day_text: str | None, form: Form) -> None:
     typed = read_day(day_text, "DAY")
     if typed == date.max:
         raise BadRequest(f"DAY: {typed} is too late: no gaming day can end after it")
     with open_book(book) as unit:
         day = typed or _last_day(unit)
         report = report_day(unit, day)
-    if as_json:
-        tables = [{**asdict(table), "win_after_accrual": table.win_after_accrual} for table in report.tables]
-        write_json({**asdict(report), "day": day.isoformat(), "tables": tables, "idle": report.idle})
-    else:
+    if not write_data(form, lambda: _as_dict(report), lambda: _csv_rows(report)):
         _show_day(report)
+
+
+def _as_dict(report: DayReport) -> dict[str, object]:
+    tables = [{**asdict(table), "win_after_accrual": table.win_after_accrual} for table in report.tables]
+    return {**asdict(report), "day": report.day.isoformat(), "tables": tables, "idle": report.idle}
+
+
+def _csv_rows(report: DayReport) -> list[dict[str, Cell]]:
+    """A row for each table and for each meter; what one of them does not have is empty. Amounts are dollars."""
+    rows = [
+        *({"table": table.table, "rounds": table.rounds, **_amounts(table)} for table in report.tables),
+        *(
+            {"jackpot": meter.jackpot, "meter": meter.meter, "plan": meter.plan, **_amounts(meter)}
+            for meter in report.jackpots
+        ),
+    ]
+    columns = dict.fromkeys(["day", "table", "jackpot", "meter", "plan", *(key for row in rows for key in row)])
+    day: dict[str, Cell] = {"day": report.day.isoformat()}
+    return [{column: (day | row).get(column, "") for column in columns} for row in rows]
+
+
+def _amounts(line: TableDay | JackpotDay) -> dict[str, Cell]:
+    amounts: dict[str, Cell] = {
+        key: dollars_cell(value) for key, value in asdict(line).items() if isinstance(value, int) and key != "rounds"
+    }
+    if isinstance(line, TableDay):
+        return {**amounts, "win_after_accrual": dollars_cell(line.win_after_accrual)}
+    return {**amounts, **{f"moved: {reason}": dollars_cell(amount) for reason, amount in line.moves.items()}}
 
 
 def _last_day(unit: Unit) -> date:

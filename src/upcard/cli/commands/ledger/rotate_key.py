@@ -34,8 +34,10 @@ def rotate_key(
         store.close()
     write_lines(f"Key {new['number']}, {new['id']}, now seals {without_password(book)}; it is in {keyring.path}.")
     if lost:
-        write_lines("Nothing sealed with the lost key can be verified any more. Review upcard people list, and reset")
-        write_lines("the stopped tables: their shoes, and everybody's authenticators, were encrypted with that key.")
+        write_lines("Nothing sealed with the lost key can be verified any more: review upcard people list.")
+        write_lines("Shoes in play were encrypted with it: reset the tables that are stopped.")
+        write_lines("So were everybody's authenticators: send each person with one the link that upcard people recover")
+        write_lines("prints; they set up a new one with it.")
     else:
         write_lines("Keep the old key in the file: it verifies older records.")
     write_lines(f"Give auditors the new public key: {new['public_key']}")

@@ -6,18 +6,20 @@ from upcard.cli.commands.people.disable import disable
 from upcard.cli.commands.people.enable import enable
 from upcard.cli.commands.people.invite import invite
 from upcard.cli.commands.people.list import list_people
+from upcard.cli.commands.people.recover import recover
 from upcard.cli.commands.people.roles import change_roles
 from upcard.cli.commands.people.set_up import set_up
-from upcard.cli.commands.people.way_back import way_back
+from upcard.cli.options import with_catalog
 
 app = typer.Typer(
     name="people", help="List, invite, disable, enable and recover the people of a house.", add_completion=False
 )
 
-app.command("list")(list_people)
-app.command("set-up")(set_up)
-app.command()(invite)
-app.command()(disable)
-app.command()(enable)
-app.command("roles")(change_roles)
-app.command("way-back")(way_back)
+app.command("list")(with_catalog(list_people))
+app.command("set-up")(with_catalog(set_up))
+app.command()(with_catalog(invite))
+app.command()(with_catalog(disable))
+app.command()(with_catalog(enable))
+app.command("roles")(with_catalog(change_roles))
+app.command()(with_catalog(recover))
+app.command("way-back", hidden=True)(with_catalog(recover))  # its earlier name

@@ -9,11 +9,15 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A person's name.")]
 By = Annotated[
-    str, typer.Option("--by", metavar="NAME", help="The floor member who does this; asks for password and code.")
+    str, typer.Option("--by", metavar="NAME", help="The floor person who does this; asks for their password and code.")
 ]
 Second = Annotated[
     str,
-    typer.Option("--second", metavar="NAME", help="A second floor member, where two are needed; asks for theirs too."),
+    typer.Option(
+        "--second",
+        metavar="NAME",
+        help="The second floor person, where two are needed; asks for their password and code too.",
+    ),
 ]
 RoleNames = Annotated[list[str], typer.Option("--role", help="A role, such as dealer; repeatable.")]
 

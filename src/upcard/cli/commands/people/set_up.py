@@ -10,7 +10,7 @@ from upcard.cli.options import Book, Key
 def set_up(
     book: Book,
     second: Annotated[
-        bool, typer.Option("--second", help="Also when the floor has one person, who cannot invite staff alone.")
+        bool, typer.Option("--second", help="Make a second floor account while the floor has only one person.")
     ] = False,
     key: Key = None,
 ) -> None:
