@@ -194,7 +194,7 @@ def test_a_counted_tray_that_differs_is_explained_and_is_over_or_short(driver: B
     driver.table("T1", "bet-bigger")
     driver.do(r.Fill(table="T1", amount=50_000))
     tray = driver.own("tray:T1")
-    with pytest.raises(BookRefused, match="^the count differs from the book: count again") as refused:
+    with pytest.raises(BookRefused, match=r"^the count differs from the book: count again") as refused:
         driver.do(r.CountTray(table="T1", counted=tray - 500, expected=tray))
     assert not refused.value.details  # a blind count: the refusal does not say what was expected
     with pytest.raises(BookRefused, match=r"now has .* in its tray"):

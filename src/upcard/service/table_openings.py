@@ -81,7 +81,6 @@ def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTra
     )
 
 
-
 def _opener(draft: TableDraft, command: s.OpenTable) -> r.OpenTray | r.Fill:
     """The chips that a new table opens with; formats before 3 called them a fill."""
     if draft.moment.format < 3:
