@@ -23,6 +23,7 @@ from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, ProblemDetails
 from upcard.api.routes import (
     approvals,
+    cage,
     catalog,
     commands,
     display,
@@ -145,6 +146,7 @@ def create_app(
         people,
         passwords,
         approvals,
+        cage,
         queries,
         history,
         layouts,

@@ -124,6 +124,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cage/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Player Account
+         * @description A player's chips, and what they bought, cashed in, tipped and won on a gaming day.
+         */
+        get: operations["player_account_api_cage_players__player__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cage/slips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slips
+         * @description The slips of a gaming day, newest first: fills, credits, buy-ins, cash-outs and tips.
+         */
+        get: operations["slips_api_cage_slips_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/catalog": {
         parameters: {
             query?: never;
@@ -2639,6 +2679,20 @@ export interface components {
             token: string;
         };
         /**
+         * AccountLine
+         * @description A movement of a player's chips: at the cage, or a jackpot that was paid.
+         */
+        AccountLine: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * AccrueDay
          * @description Adds part of the wagers of a past gaming day, each morning (000).
          */
@@ -3341,6 +3395,16 @@ export interface components {
          * @description Chips of one denomination.
          */
         ChipCount: {
+            /** Count */
+            count: number;
+            /** Denomination */
+            denomination: number;
+        };
+        /**
+         * ChipsCounted
+         * @description Chips of one denomination.
+         */
+        ChipsCounted: {
             /** Count */
             count: number;
             /** Denomination */
@@ -5896,6 +5960,22 @@ export interface components {
             /** Table Name */
             table_name: string;
         };
+        /**
+         * PlayerAccount
+         * @description A player's chips, and where they came from and went on a gaming day.
+         */
+        PlayerAccount: {
+            /** Chips */
+            chips: number;
+            /** Lines */
+            lines: components["schemas"]["AccountLine"][];
+            /** Opening */
+            opening: number;
+            /** Play */
+            play: number;
+            /** Player */
+            player: string;
+        };
         /** PlayerAway */
         PlayerAway: {
             /**
@@ -7035,6 +7115,32 @@ export interface components {
         SignedOut: {
             /** Signed Out */
             signed_out: boolean;
+        };
+        /**
+         * SignedSlip
+         * @description A slip, with the second person who signed for it; empty where one was enough.
+         */
+        SignedSlip: {
+            /** Amount */
+            amount: number;
+            /** Approved By */
+            approved_by: string;
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Chips */
+            chips: components["schemas"]["ChipsCounted"][];
+            /** Command */
+            command: string;
+            /** Number */
+            number: number;
+            /** Order */
+            order: string;
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
         };
         /**
          * SimulationCard
@@ -8316,6 +8422,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    player_account_api_cage_players__player__get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    slips_api_cage_slips_get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedSlip"][];
                 };
             };
             /** @description Any error */
