@@ -27,6 +27,7 @@ from upcard.api.routes import (
     commands,
     display,
     floor,
+    floor_log,
     hints,
     history,
     lab,
@@ -153,6 +154,7 @@ def create_app(
         lab,
         catalog,
         floor,
+        floor_log,
         display,
         commands,
     ):
