@@ -29,7 +29,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         floor.check()
 
 
-def test_a_round_is_found_replayed_disputed_settled_and_printed(floor: Floor, at: At) -> None:
+def test_a_round_is_found_replayed_disputed_settled_and_printed(at: At) -> None:
     fay = at("Fay", "floor/rounds")
     page = fay.page
     expect(page.get_by_text("Choose a table to see its rounds")).to_be_visible()
@@ -73,7 +73,7 @@ def test_a_round_is_found_replayed_disputed_settled_and_printed(floor: Floor, at
     expect(page.get_by_role("link", name="Oak 1 1")).to_be_visible()
 
 
-def test_the_next_shift_reads_the_notes_and_takes_over(floor: Floor, at: At) -> None:
+def test_the_next_shift_reads_the_notes_and_takes_over(at: At) -> None:
     fay = at("Fay", "floor/shift")
     expect(fay.page.get_by_text("No notes yet.")).to_be_visible()
     fay.page.get_by_label("About").select_option("Oak 1")
