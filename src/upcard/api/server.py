@@ -27,6 +27,7 @@ from upcard.people.roles import is_staff
 from upcard.service import commands as s
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.floor_day import FloorDays
 from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
@@ -71,6 +72,7 @@ class Server:
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
     floor_log: FloorLog = field(init=False)
+    floor_days: FloorDays = field(init=False)
     health: HealthCheck = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +80,7 @@ class Server:
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
         self.floor_log = FloorLog(self.service.queries)
+        self.floor_days = FloorDays(self.service, self.gaming_days.solver)
         self.health = HealthCheck(self.service.desk)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)

@@ -361,6 +361,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/hours/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hours
+         * @description Drop, win and rounds of a gaming day, hour by hour.
+         */
+        get: operations["hours_api_floor_hours__day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/name-house": {
         parameters: {
             query?: never;
@@ -426,6 +446,26 @@ export interface paths {
         put?: never;
         /** Opens a dispute about a finished round. */
         post: operations["open_dispute_api_floor_open_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/ratings/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ratings
+         * @description The players of a gaming day: average bet, time, result, and the win that their wagers should bring.
+         */
+        get: operations["ratings_api_floor_ratings__day__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4887,6 +4927,18 @@ export interface components {
             event: "hole-revealed";
         };
         /**
+         * HourCell
+         * @description Money at a table in an hour, in cents.
+         */
+        HourCell: {
+            /** Drop */
+            drop: number;
+            /** Rounds */
+            rounds: number;
+            /** Win */
+            win: number;
+        };
+        /**
          * Hours
          * @description The time zone, and the full hour at which a gaming day begins, from a date on.
          */
@@ -4898,6 +4950,21 @@ export interface components {
             since: string;
             /** Start */
             start: number;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * HoursOfDay
+         * @description A gaming day hour by hour. `starts` has the moments at which its hours begin: 23, 24 or 25.
+         */
+        HoursOfDay: {
+            /** Day */
+            day: string;
+            /** Starts */
+            starts: string[];
+            /** Tables */
+            tables: components["schemas"]["TableHours"][];
+            together: components["schemas"]["TableHours"];
             /** Zone */
             zone: string;
         };
@@ -6288,6 +6355,48 @@ export interface components {
             only?: number[];
             /** Step */
             step: number;
+        };
+        /**
+         * Rating
+         * @description What a player bet on a gaming day, and what that should win the house; in cents.
+         */
+        Rating: {
+            /** Average Bet */
+            average_bet: number;
+            /** Bought In */
+            bought_in: number;
+            /** Cashed Out */
+            cashed_out: number;
+            /** First At */
+            first_at: string;
+            /** Hands */
+            hands: number;
+            /** Last At */
+            last_at: string;
+            /** Player */
+            player: string;
+            /** Seconds */
+            seconds: number;
+            /** Side */
+            side: number;
+            /** Tables */
+            tables: string[];
+            /** Theoretical */
+            theoretical: number | null;
+            /** Won */
+            won: number;
+        };
+        /**
+         * RatingsOfDay
+         * @description The ratings of a gaming day, the largest theoretical win first.
+         */
+        RatingsOfDay: {
+            /** Day */
+            day: string;
+            /** Ratings */
+            ratings: components["schemas"]["Rating"][];
+            /** Solving */
+            solving: boolean;
         };
         /**
          * Ready
@@ -7743,6 +7852,17 @@ export interface components {
             table: string;
         };
         /**
+         * TableHours
+         * @description A table hour by hour; an hour in which nothing happened is empty.
+         */
+        TableHours: {
+            /** Hours */
+            hours: components["schemas"]["HourCell"][];
+            /** Table */
+            table: string;
+            total: components["schemas"]["HourCell"];
+        };
+        /**
          * TableLine
          * @description A table in one line; a stopped one has only its reason.
          */
@@ -8959,6 +9079,39 @@ export interface operations {
             };
         };
     };
+    hours_api_floor_hours__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoursOfDay"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     name_house_api_floor_name_house_post: {
         parameters: {
             query?: never;
@@ -9086,6 +9239,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    ratings_api_floor_ratings__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingsOfDay"];
                 };
             };
             /** @description Any error */
