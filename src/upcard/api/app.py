@@ -28,6 +28,7 @@ from upcard.api.routes import (
     commands,
     display,
     floor,
+    floor_log,
     hints,
     history,
     lab,
@@ -155,6 +156,7 @@ def create_app(
         lab,
         catalog,
         floor,
+        floor_log,
         display,
         commands,
     ):

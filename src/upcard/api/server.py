@@ -27,6 +27,8 @@ from upcard.people.roles import is_staff
 from upcard.service import commands as s
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.floor_day import FloorDays
+from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, Consent, TableUpdate
@@ -69,12 +71,16 @@ class Server:
     lobby: LobbyFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
+    floor_log: FloorLog = field(init=False)
+    floor_days: FloorDays = field(init=False)
     health: HealthCheck = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
+        self.floor_log = FloorLog(self.service.queries)
+        self.floor_days = FloorDays(self.service, self.gaming_days.solver)
         self.health = HealthCheck(self.service.desk)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)

@@ -61,8 +61,9 @@ class HoldOfDay(BaseModel):
 
 
 class HouseCard(BaseModel):
-    """The house: its hours, and its gaming day. None: the hours are not set yet."""
+    """The house: its name, its hours, and its gaming day. None: the hours are not set yet."""
 
+    name: str  # empty: it was not named yet
     hours: Hours | None
     today: date | None
 
@@ -115,14 +116,14 @@ class GamingDays:
 
     def __init__(self, service: Service, workers: Workers, skill: Skill = "best") -> None:
         self._service, self._skill = service, skill
-        self._handles, self._solver = Handles(service.queries), Solver(workers, skill)
+        self._handles, self.solver = Handles(service.queries), Solver(workers, skill)
 
-    def house(self) -> HouseCard:
+    def house(self, name: str) -> HouseCard:
         desk = self._service.desk
         with desk.book.look() as clerk:
             hours = clerk.house().hours
         today = day_of(desk.clock(), hours) if hours else None
-        return HouseCard(hours=hours[-1] if hours else None, today=today)
+        return HouseCard(name=name, hours=hours[-1] if hours else None, today=today)
 
     def days(self) -> Days:
         desk = self._service.desk
@@ -161,11 +162,11 @@ class GamingDays:
             skill=self._skill,
             solving=total.expected is None,
             ranging=total.expected is not None and total.interval is None,
-            failed=self._solver.failed,
+            failed=self.solver.failed,
         )
 
     def _sum(self, day: TableDay, handle: Handle, meters: Mapping[str, Mapping[str, int]], awarded: int) -> _Sum:
-        rules, solutions = self._service.queries.stored_rules, self._solver.solutions
+        rules, solutions = self._service.queries.stored_rules, self.solver.solutions
         win = expected(rules, handle, solutions)
         return _Sum(
             rounds=day.rounds,
