@@ -69,7 +69,9 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
     "set-hours": _allow(F, guard=Guard.STEP_UP),
     "close-day": _allow(F),
     "publish-catalog": _allow(F, guard=Guard.STEP_UP),
+    "acknowledge-alert": _allow(J, F),
     "verify": _allow(J, F),
+    "hand-over-verification": _allow(J, F),
     "pay-win": _allow(J, guard=Guard.SECOND_PERSON),
     "deny-win": _allow(J, guard=Guard.SECOND_PERSON),
     "suspend": _allow(J, F),
@@ -116,6 +118,8 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read records": _allow(*EVERYBODY),
     "read shoes": _allow(*EVERYBODY),
     "read jackpots": _allow(*EVERYBODY),
+    "read alerts": _allow(F, C, J, A),
+    "read a jackpot": _allow(F, C, J, A),
     "read floor": _allow(*STAFF),
     "read house": _allow(*STAFF),
     "read hold": _allow(F, C, J, A),
@@ -151,11 +155,15 @@ PARTS: Mapping[str, Mapping[str, AccessRule]] = {
 
 
 def guard_of(operation: str, command: s.Command, settings: Settings) -> Guard:
-    """What a command requires beyond a role. Large amounts at the cage require more than small ones."""
+    """What a command requires beyond a role. Large amounts at the cage and of
+    posted jackpots require more than small ones."""
     if isinstance(command, CageCommand):
         if command.amount > settings.cage_two_people_above:
             return Guard.SECOND_PERSON
         return Guard.STEP_UP if command.amount > settings.cage_code_above else Guard.NONE
+    if isinstance(command, s.House) and isinstance(command.request, s.Post):
+        posted = (*command.request.values.values(), *command.request.seeds.values())
+        return Guard.SECOND_PERSON if max(posted) > settings.post_two_people_above else Guard.STEP_UP
     return RULES[operation].guard
 
 

@@ -29,6 +29,7 @@ from upcard.api.routes import (
     floor,
     hints,
     history,
+    jackpots,
     lab,
     layouts,
     passwords,
@@ -153,6 +154,7 @@ def create_app(
         lab,
         catalog,
         floor,
+        jackpots,
         display,
         commands,
     ):

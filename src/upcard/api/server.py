@@ -25,6 +25,7 @@ from upcard.api.token_buckets import Buckets
 from upcard.people import People, PeopleRefusal, PeopleRefused, Person, Role, Session
 from upcard.people.roles import is_staff
 from upcard.service import commands as s
+from upcard.service.alerts import Alerts
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
 from upcard.service.health import HealthCheck
@@ -70,21 +71,27 @@ class Server:
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
     health: HealthCheck = field(init=False)
+    alerts: Alerts = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
         self.health = HealthCheck(self.service.desk)
+        self.alerts = Alerts(self.service, self.gaming_days, self.people, self.settings.large_win)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
 
     def guard_of(self, operation: str, command: s.Command) -> Guard:
-        """What a command requires beyond a role. Two people change a layout that a table of the house has."""
+        """What a command requires beyond a role. Two people change a layout that a table of the house has, and pay a
+        win above a limit."""
         if isinstance(command, s.House) and isinstance(command.request, s.PublishCatalog):
             with self.service.desk.book.look() as reader:
                 if changed_tables(self.service.desk.context.catalogs, reader, command.request.content):
                     return Guard.SECOND_PERSON
+        if isinstance(command, s.House) and isinstance(command.request, s.PayWin):
+            amount = self.service.queries.win_amount(command.request.jackpot, command.request.win)
+            return Guard.SECOND_PERSON if amount > self.settings.pay_two_people_above else Guard.STEP_UP
         return guard_of(operation, command, self.settings)
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
@@ -229,6 +236,7 @@ class Server:
                 loop.call_soon_threadsafe(hub.jackpots_moved, jackpots)
 
         def moved_elsewhere(notice: Notice) -> None:  # called by the listener's thread
+            self.alerts.large_wins.changed(notice.tables)
             loop.call_soon_threadsafe(hub.moved_elsewhere, notice.tables)
             if notice.jackpots:
                 jackpots_moved(notice.jackpots)
@@ -239,10 +247,12 @@ class Server:
             threading.Thread(target=self.service.desk.refresh_catalog, name="upcard-revision", daemon=True).start()
 
         def missed() -> None:
+            self.alerts.large_wins.missed()
             loop.call_soon_threadsafe(hub.missed)
             load_catalog()
 
         self.service.desk.watchers.append(updated)
+        self.service.desk.watchers.append(self.alerts.large_wins.updated)
         self.service.desk.jackpot_watchers.append(jackpots_moved)
         if not self.service.is_shared:
             return None

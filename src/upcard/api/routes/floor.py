@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.routes.queries import Before, Most, TableQuery
+from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
@@ -29,6 +30,12 @@ def may(session: CurrentSession) -> dict[str, str]:
 def overview(server: CurrentServer, _: CurrentSession) -> Overview:
     """One line per table and per jackpot; the WebSocket sends the same, then every change."""
     return server.overview.whole()
+
+
+@routes.get("/api/alerts", tags=["floor"], openapi_extra={"x-operation": "read alerts"})
+def alerts(server: CurrentServer, _: CurrentSession) -> list[Alert]:
+    """What must be looked at now, and who has acknowledged it."""
+    return server.alerts.current()
 
 
 @routes.get("/api/house", tags=["floor"], openapi_extra={"x-operation": "read house"})
