@@ -86,6 +86,16 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
     "cure-escrow": _allow(J, guard=Guard.SECOND_PERSON),
 }
 
+# Commands of the floor's log, by their names in the service.
+FLOOR_LOG_RULES: Mapping[str, AccessRule] = {
+    "name-house": _allow(F, guard=Guard.STEP_UP),
+    "note": _allow(F, C, J),
+    "hand-over": _allow(F),
+    "take-over": _allow(F),
+    "open-dispute": _allow(F),
+    "settle-dispute": _allow(F),
+}
+
 # Everything else.
 OTHER_RULES: Mapping[str, AccessRule] = {
     "health": _PUBLIC,
@@ -127,6 +137,8 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read catalog": _allow(F, J, A),
     "propose catalog": _allow(F),
     "read audit": _allow(F, A),
+    "read notes": _allow(F, C, J, A),
+    "read disputes": _allow(F, J, A),
     "read people": _allow(F, A),
     "read people log": _allow(F, A),
     "find a player": _allow(D, F, C),
@@ -146,10 +158,11 @@ WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up 
     {"sign out", "who am I", "change password", "enrol authenticator", "confirm authenticator"}
 )
 
-RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
+RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **FLOOR_LOG_RULES, **OTHER_RULES}
 PARTS: Mapping[str, Mapping[str, AccessRule]] = {
     "At the tables": TABLE_RULES,
     "In the house": HOUSE_RULES,
+    "In the floor's log": FLOOR_LOG_RULES,
     "Everything else": OTHER_RULES,
 }
 

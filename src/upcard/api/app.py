@@ -27,6 +27,7 @@ from upcard.api.routes import (
     commands,
     display,
     floor,
+    floor_log,
     hints,
     history,
     jackpots,
@@ -155,6 +156,7 @@ def create_app(
         catalog,
         floor,
         jackpots,
+        floor_log,
         display,
         commands,
     ):

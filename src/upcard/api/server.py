@@ -28,6 +28,7 @@ from upcard.service import commands as s
 from upcard.service.alerts import Alerts
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, Consent, TableUpdate
@@ -70,6 +71,7 @@ class Server:
     lobby: LobbyFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
+    floor_log: FloorLog = field(init=False)
     health: HealthCheck = field(init=False)
     alerts: Alerts = field(init=False)
 
@@ -77,6 +79,7 @@ class Server:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
+        self.floor_log = FloorLog(self.service.queries)
         self.health = HealthCheck(self.service.desk)
         self.alerts = Alerts(self.service, self.gaming_days, self.people, self.settings.large_win)
         self.hint_worker = HintWorker(self.workers)

@@ -41,6 +41,8 @@ from upcard.service.command_base import Wager, Words, command, is_unset
 from upcard.service.command_base import fields_of as fields_of
 from upcard.service.floor_commands import *  # noqa: F403 - every command can be named through this module
 from upcard.service.floor_commands import ByTheFloor as ByTheFloor
+from upcard.service.floor_log_commands import *  # noqa: F403 - every command can be named through this module
+from upcard.service.floor_log_commands import FloorLogCommand as FloorLogCommand
 from upcard.service.player_commands import *  # noqa: F403 - every command can be named through this module
 from upcard.service.player_commands import ByPlayers as ByPlayers
 
@@ -118,7 +120,7 @@ class OpenJackpot:
 
 ByTheProgram = Timeout | ChangeRules | EndShoeOfDay | RenewShoe
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
-Command = TableCommand | House | OpenJackpot
+Command = TableCommand | House | OpenJackpot | FloorLogCommand
 
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 

@@ -304,6 +304,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputes
+         * @description All disputes, newest first.
+         */
+        get: operations["disputes_api_floor_disputes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/disputes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dispute
+         * @description One dispute.
+         */
+        get: operations["dispute_api_floor_disputes__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hands the floor over to the next shift, with what they must know. */
+        post: operations["hand_over_api_floor_hand_over_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/hold/{day}": {
         parameters: {
             query?: never;
@@ -318,6 +375,111 @@ export interface paths {
         get: operations["hold_api_floor_hold__day__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/name-house": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Names the house, as its pages and printed sheets show it. */
+        post: operations["name_house_api_floor_name_house_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a note of the shift, about a table or about the floor. */
+        post: operations["note_api_floor_note_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notes
+         * @description Shift notes and handovers, newest first.
+         */
+        get: operations["notes_api_floor_notes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/open-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a dispute about a finished round. */
+        post: operations["open_dispute_api_floor_open_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/settle-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settles a dispute. What was paid because of it is booked by itself, as a correction. */
+        post: operations["settle_dispute_api_floor_settle_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the floor over: the next shift has read what was handed over. */
+        post: operations["take_over_api_floor_take_over_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -413,7 +575,7 @@ export interface paths {
         };
         /**
          * House
-         * @description The hours of the house and its gaming day, as far as they are set.
+         * @description The name of the house, its hours and its gaming day, as far as they are set.
          */
         get: operations["house_api_house_get"];
         put?: never;
@@ -2356,6 +2518,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rounds
+         * @description Finished rounds of a table, newest first: before a round number, or up to a moment.
+         */
+        get: operations["rounds_api_tables__table__rounds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/rounds/{number}": {
         parameters: {
             query?: never;
@@ -4245,6 +4427,31 @@ export interface components {
             wager: string;
         };
         /**
+         * Dispute
+         * @description A dispute about a finished round; `number` is its record in the floor's log.
+         */
+        Dispute: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Claim */
+            claim: string;
+            /** Day */
+            day: string;
+            /** Number */
+            number: number;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            settled: components["schemas"]["Settlement"] | null;
+            /** Spot */
+            spot: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
          * Double
          * @description One more card for an added wager; for the full amount if none is given.
          */
@@ -4654,6 +4861,27 @@ export interface components {
             spot: number;
         };
         /**
+         * HandOver
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "hand-over";
+            /** Text */
+            text: string;
+        };
+        /**
+         * HandOverBody
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOverBody: {
+            /** Text */
+            text: string;
+        };
+        /**
          * HandOverVerification
          * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
          */
@@ -4935,10 +5163,12 @@ export interface components {
         };
         /**
          * HouseCard
-         * @description The house: its hours, and its gaming day. None: the hours are not set yet.
+         * @description The house: its name, its hours, and its gaming day. None: the hours are not set yet.
          */
         HouseCard: {
             hours: components["schemas"]["Hours"] | null;
+            /** Name */
+            name: string;
             /** Today */
             today: string | null;
         };
@@ -5565,6 +5795,27 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NameHouse
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "name-house";
+            /** Name */
+            name: string;
+        };
+        /**
+         * NameHouseBody
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouseBody: {
+            /** Name */
+            name: string;
+        };
+        /**
          * NewRoles
          * @description All roles of a person from now on.
          */
@@ -5623,6 +5874,46 @@ export interface components {
         NotifyFlatBetBody: {
             /** Player */
             player: string;
+        };
+        /**
+         * OpenDispute
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDispute: {
+            /** Claim */
+            claim: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "open-dispute";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /**
+             * Spot
+             * @default null
+             */
+            spot?: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
+         * OpenDisputeBody
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDisputeBody: {
+            /** Claim */
+            claim: string;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /** Spot */
+            spot?: number | null;
+            /** Table */
+            table: string;
         };
         /**
          * OpenJackpot
@@ -6664,6 +6955,28 @@ export interface components {
              */
             event: "round-finished";
         };
+        /**
+         * RoundLine
+         * @description A finished round; amounts in cents.
+         */
+        RoundLine: {
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Players */
+            players: string[];
+            /** Round */
+            round: number;
+            /** Shoe */
+            shoe: number;
+            /** Staked */
+            staked: number;
+            /** Void */
+            void: boolean;
+            /** Win */
+            win: number;
+        };
         /** RoundOver */
         RoundOver: {
             /**
@@ -6803,7 +7116,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"] | components["schemas"]["NameHouse"] | components["schemas"]["WriteNote"] | components["schemas"]["HandOver"] | components["schemas"]["TakeOver"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"];
             /** Id */
             id: string;
             /**
@@ -6948,6 +7261,96 @@ export interface components {
          * @description Settles the round after the dealer has paid and collected.
          */
         SettleBody: Record<string, never>;
+        /**
+         * SettleDispute
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDispute: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "settle-dispute";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * SettleDisputeBody
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDisputeBody: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * Settlement
+         * @description How a dispute ended; `paid` is in cents.
+         */
+        Settlement: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /** Paid */
+            paid: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * ShiftNote
+         * @description A note of the shift, or a handover; `table` is empty if it is about no table.
+         */
+        ShiftNote: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "note" | "hand-over";
+            /** Number */
+            number: number;
+            /** Role */
+            role: string;
+            /** Table */
+            table: string;
+            taken_over: components["schemas"]["TakenOver"] | null;
+            /** Text */
+            text: string;
+        };
         /**
          * Shoe
          * @description The shoe on the table.
@@ -7893,6 +8296,34 @@ export interface components {
             spot: number;
         };
         /**
+         * TakeOver
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "take-over";
+            /** Hand Over */
+            hand_over: number;
+        };
+        /**
+         * TakeOverBody
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOverBody: {
+            /** Hand Over */
+            hand_over: number;
+        };
+        /** TakenOver */
+        TakenOver: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+        };
+        /**
          * Ticket
          * @description Opens one WebSocket.
          */
@@ -8326,6 +8757,37 @@ export interface components {
             round: number;
             /** Table */
             table: string;
+        };
+        /**
+         * WriteNote
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "note";
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
+        };
+        /**
+         * WriteNoteBody
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNoteBody: {
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
         };
     };
     responses: never;
@@ -8798,6 +9260,102 @@ export interface operations {
             };
         };
     };
+    disputes_api_floor_disputes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    dispute_api_floor_disputes__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    hand_over_api_floor_hand_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     hold_api_floor_hold__day__get: {
         parameters: {
             query?: {
@@ -8818,6 +9376,218 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HoldOfDay"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    name_house_api_floor_name_house_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameHouseBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    note_api_floor_note_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    notes_api_floor_notes_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftNote"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_dispute_api_floor_open_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    settle_dispute_api_floor_settle_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    take_over_api_floor_take_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Any error */
@@ -12865,6 +13635,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rounds_api_tables__table__rounds_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                until?: string;
+                most?: number;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundLine"][];
                 };
             };
             /** @description Any error */

@@ -40,8 +40,8 @@ def alerts(server: CurrentServer, _: CurrentSession) -> list[Alert]:
 
 @routes.get("/api/house", tags=["floor"], openapi_extra={"x-operation": "read house"})
 def house(server: CurrentServer, _: CurrentSession) -> HouseCard:
-    """The hours of the house and its gaming day, as far as they are set."""
-    return server.gaming_days.house()
+    """The name of the house, its hours and its gaming day, as far as they are set."""
+    return server.gaming_days.house(server.floor_log.house_name())
 
 
 @routes.get("/api/floor/days", tags=["floor"], openapi_extra={"x-operation": "read report"})
