@@ -148,17 +148,37 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "enable": _allow(F, guard=Guard.SECOND_PERSON),
     "change roles": _allow(F, guard=Guard.SECOND_PERSON),
     "make a way back": _allow(F, guard=Guard.SECOND_PERSON),
+    "reset authenticator": _allow(F, guard=Guard.SECOND_PERSON),
+    "read sessions": _allow(F, A),
+    "end a session": _allow(F, guard=Guard.STEP_UP),
     "read approvals": _allow(F, J, A),
     "read an approval": _allow(*STAFF),
     "withdraw request": _allow(D, F, C, J),
     "approve": _allow(F, guard=Guard.STEP_UP),
 }
 
+_ACTS = frozenset(  # of everything else, what changes something for others
+    {
+        "approve",
+        "change roles",
+        "disable",
+        "enable",
+        "end a session",
+        "invite",
+        "make a way back",
+        "open a walk-in",
+        "propose catalog",
+        "reset authenticator",
+        "withdraw request",
+    }
+)
+
 WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up their authenticator
     {"sign out", "who am I", "change password", "enrol authenticator", "confirm authenticator"}
 )
 
 RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **FLOOR_LOG_RULES, **OTHER_RULES}
+ACTS = frozenset(RULES) - frozenset(OTHER_RULES) | _ACTS  # staff who were idle enter a code before them
 PARTS: Mapping[str, Mapping[str, AccessRule]] = {
     "At the tables": TABLE_RULES,
     "In the house": HOUSE_RULES,

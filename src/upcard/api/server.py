@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from upcard.api.access import RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard, guard_of
+from upcard.api.access import ACTS, RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard, guard_of
 from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
@@ -18,6 +18,7 @@ from upcard.api.lab.simulations import Simulations
 from upcard.api.lobby import LobbyFeed
 from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import OverviewFeed
+from upcard.api.presence import Presence
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 from upcard.api.signed_in import SignedIn
@@ -74,6 +75,7 @@ class Server:
     floor_log: FloorLog = field(init=False)
     health: HealthCheck = field(init=False)
     alerts: Alerts = field(init=False)
+    presence: Presence = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
@@ -81,6 +83,7 @@ class Server:
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
         self.floor_log = FloorLog(self.service.queries)
         self.health = HealthCheck(self.service.desk)
+        self.presence = Presence(self.people)
         self.alerts = Alerts(self.service, self.gaming_days, self.people, self.settings.large_win)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
@@ -153,6 +156,8 @@ class Server:
             raise PeopleRefused(PeopleRefusal.AUTHENTICATOR_FIRST)
         if rule.guard is not Guard.NONE:
             self.require_code(session)
+        if operation in ACTS:
+            self.presence.act(session)
         return session
 
     def require_code(self, session: Session) -> None:
