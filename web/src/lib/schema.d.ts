@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts
+         * @description What must be looked at now, and who has acknowledged it.
+         */
+        get: operations["alerts_api_alerts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/approvals": {
         parameters: {
             query?: never;
@@ -665,6 +685,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/house/acknowledge-alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody has seen an alert and looks after it. */
+        post: operations["acknowledge_alert_api_house_acknowledge_alert_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/close-day": {
         parameters: {
             query?: never;
@@ -744,6 +781,23 @@ export interface paths {
         put?: never;
         /** A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715). */
         post: operations["escrow_lost_api_house_escrow_lost_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/hand-over-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever verified a win hands its verification over: another person verifies it, so that they may pay it. */
+        post: operations["hand_over_verification_api_house_hand_over_verification_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -949,6 +1003,66 @@ export interface paths {
          * @description Every jackpot: its meters and pending wins. Only staff see who locked and verified a win.
          */
         get: operations["jackpots_api_jackpots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff
+         * @description Who may verify and pay wins and approve what needs a second person.
+         */
+        get: operations["staff_api_jackpots_staff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Account
+         * @description A jackpot's money: meter, cap, reserve and escrow, lawful reductions, and the last movements of its meters.
+         */
+        get: operations["account_api_jackpots__jackpot__account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Evidence
+         * @description What to compare before a win is verified: players, cards, and whether the shoe so far is the promised one.
+         */
+        get: operations["evidence_api_jackpots__jackpot__evidence_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1463,6 +1577,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/link-qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link Qr
+         * @description A link that was just made as a QR code, for somebody who stands beside the screen. Nothing is stored.
+         */
+        post: operations["link_qr_api_people_link_qr_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/log": {
         parameters: {
             query?: never;
@@ -1563,6 +1697,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Sessions
+         * @description Ends one session of somebody else, or all of them, and closes their WebSockets.
+         */
+        post: operations["end_sessions_api_people__name__end_sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/recovery": {
         parameters: {
             query?: never;
@@ -1583,6 +1737,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/reset-authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Authenticator
+         * @description Removes a lost authenticator, which takes two people. The password stays.
+         */
+        post: operations["reset_authenticator_api_people__name__reset_authenticator_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/roles": {
         parameters: {
             query?: never;
@@ -1597,6 +1771,26 @@ export interface paths {
          * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
          */
         post: operations["change_roles_api_people__name__roles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions
+         * @description Where somebody is signed in, the last used first.
+         */
+        get: operations["sessions_api_people__name__sessions_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2960,6 +3154,27 @@ export interface components {
             day: string;
         };
         /**
+         * AcknowledgeAlert
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlert: {
+            /** Alert */
+            alert: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "acknowledge-alert";
+        };
+        /**
+         * AcknowledgeAlertBody
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlertBody: {
+            /** Alert */
+            alert: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2970,6 +3185,43 @@ export interface components {
             do: string;
             /** Worth */
             worth: number;
+        };
+        /**
+         * Alert
+         * @description Something to look at. Fields that do not apply are empty.
+         */
+        Alert: {
+            /** Acknowledged At */
+            acknowledged_at: string;
+            /** Acknowledged By */
+            acknowledged_by: string;
+            /** Amount */
+            amount: number | null;
+            /** Asked By */
+            asked_by: string;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jackpot-win" | "escrow-short" | "deposit-overdue" | "table-stopped" | "large-win" | "hold-outside" | "approval-waiting";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number | null;
+            /** Table */
+            table: string;
+            /** Why */
+            why: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AnnounceClosing
@@ -3201,6 +3453,14 @@ export interface components {
         AuthenticatorCode: {
             /** Code */
             code: string;
+        };
+        /**
+         * AuthenticatorReset
+         * @description Whose authenticator was removed: they sign in with their password and set up another.
+         */
+        AuthenticatorReset: {
+            /** Reset */
+            reset: string;
         };
         /**
          * AwardSent
@@ -3900,6 +4160,20 @@ export interface components {
             event: "closing-announced";
         };
         /**
+         * Colleague
+         * @description Somebody who may act on a jackpot too.
+         */
+        Colleague: {
+            /** Approves */
+            approves: boolean;
+            /** Name */
+            name: string;
+            /** Pays */
+            pays: boolean;
+            /** Verifies */
+            verifies: boolean;
+        };
+        /**
          * CommandReply
          * @description What a command did; `repeated` if it had been carried out before under the same id.
          */
@@ -3933,6 +4207,20 @@ export interface components {
         Confirmed: {
             /** Confirmed */
             confirmed: boolean;
+        };
+        /**
+         * Contribution
+         * @description What a wager added to the meter: a malfunction is corrected by naming it.
+         */
+        Contribution: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Id */
+            id: string;
+            /** Table */
+            table: string;
         };
         /**
          * Correct
@@ -4529,6 +4817,17 @@ export interface components {
             enabled: string;
         };
         /**
+         * EndSessions
+         * @description Which session to end; empty: all of the person.
+         */
+        EndSessions: {
+            /**
+             * Session
+             * @default
+             */
+            session?: string;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -4633,6 +4932,26 @@ export interface components {
             jackpot: string;
             /** Why */
             why: string;
+        };
+        /**
+         * EscrowSent
+         * @description The money that covers a progressive, in the bank and in the house.
+         */
+        EscrowSent: {
+            /** Deposit By */
+            deposit_by: string;
+            /** Deposited */
+            deposited: number;
+            /** Overdue */
+            overdue: boolean;
+            /** Owed */
+            owed: number;
+            /** Shortfall */
+            shortfall: number;
+            /** Since */
+            since: string;
+            /** Undeposited */
+            undeposited: number;
         };
         /**
          * EventChance
@@ -4902,6 +5221,35 @@ export interface components {
         HandOverBody: {
             /** Text */
             text: string;
+        };
+        /**
+         * HandOverVerification
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerification: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "hand-over-verification";
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
+        };
+        /**
+         * HandOverVerificationBody
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerificationBody: {
+            /** Jackpot */
+            jackpot: string;
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
         };
         /**
          * HandShown
@@ -5179,7 +5527,7 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["AcknowledgeAlert"] | components["schemas"]["Verify"] | components["schemas"]["HandOverVerification"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * HouseCard
@@ -5293,6 +5641,31 @@ export interface components {
             roles: components["schemas"]["Role"][];
         };
         /**
+         * JackpotAccount
+         * @description A jackpot's money, its posted values, and the last movements of its meters, newest first.
+         */
+        JackpotAccount: {
+            /** Contributions */
+            contributions: components["schemas"]["Contribution"][];
+            /** Jackpot */
+            jackpot: string;
+            /** Movements */
+            movements: components["schemas"]["MeterMoved"][];
+            /** Next Change */
+            next_change: string;
+            /** Plan */
+            plan: string;
+            progressive: components["schemas"]["ProgressiveMoney"] | null;
+            /** Reductions */
+            reductions: components["schemas"]["LawfulReduction"][];
+            /** Second Person From */
+            second_person_from: number | null;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+        };
+        /**
          * JackpotDay
          * @description One meter on one day.
          */
@@ -5392,6 +5765,15 @@ export interface components {
                 [key: string]: components["schemas"]["WinSent"];
             };
         };
+        /**
+         * JackpotStaff
+         * @description Who may verify, pay and approve, and from which amounts it takes two.
+         */
+        JackpotStaff: {
+            /** People */
+            people: components["schemas"]["Colleague"][];
+            two_people_above: components["schemas"]["Limits"];
+        };
         /** JackpotWagersReturned */
         JackpotWagersReturned: {
             /**
@@ -5452,6 +5834,18 @@ export interface components {
              * @enum {string}
              */
             event: "late-wagers-opened";
+        };
+        /**
+         * LawfulReduction
+         * @description A reduction that the law allows now, and the most that it may take; 0: nothing.
+         */
+        LawfulReduction: {
+            /** Most */
+            most: number;
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
         };
         /**
          * LayoutCard
@@ -5562,12 +5956,38 @@ export interface components {
             type: "leave";
         };
         /**
+         * Limits
+         * @description Amounts in cents above which a second person approves.
+         */
+        Limits: {
+            /** Pay */
+            pay: number;
+            /** Post */
+            post: number;
+        };
+        /**
          * Link
          * @description A recovery token: works once, for one hour, to set a new password; the authenticator must be set up again.
          */
         Link: {
             /** Token */
             token: string;
+        };
+        /**
+         * LinkAddress
+         * @description The full address of a link, as it is sent.
+         */
+        LinkAddress: {
+            /** Address */
+            address: string;
+        };
+        /**
+         * LinkDrawn
+         * @description A link as a QR code, an SVG data address.
+         */
+        LinkDrawn: {
+            /** Qr */
+            qr: string;
         };
         /**
          * Lobby
@@ -5709,6 +6129,26 @@ export interface components {
             roles: string[];
             /** Stepped Up */
             stepped_up: boolean;
+        };
+        /**
+         * MeterMoved
+         * @description A movement of a meter, with the order that caused it.
+         */
+        MeterMoved: {
+            /** After */
+            after: number;
+            /** At */
+            at: string;
+            /** Before */
+            before: number;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /** Meter */
+            meter: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * MetersShown
@@ -6233,6 +6673,8 @@ export interface components {
             disabled: boolean;
             /** Guest */
             guest: boolean;
+            /** Has Totp */
+            has_totp: boolean;
             /** Name */
             name: string;
             /** Roles */
@@ -6519,6 +6961,27 @@ export interface components {
              * @enum {string}
              */
             type: "problem";
+        };
+        /**
+         * ProgressiveMoney
+         * @description What a progressive consists of: the players' money.
+         */
+        ProgressiveMoney: {
+            /** Award */
+            award: number;
+            /** Base */
+            base: number;
+            /** Cap */
+            cap: number | null;
+            escrow: components["schemas"]["EscrowSent"];
+            /** Meter */
+            meter: number;
+            /** Overflow */
+            overflow: number;
+            /** Reserve */
+            reserve: number;
+            /** Seed */
+            seed: number;
         };
         /**
          * ProposalCard
@@ -7200,6 +7663,28 @@ export interface components {
             secret: string;
             /** Uri */
             uri: string;
+        };
+        /**
+         * SessionLine
+         * @description A session of somebody.
+         */
+        SessionLine: {
+            /** Began */
+            began: string;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: string;
+            /** Source */
+            source: string;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        SessionsEnded: {
+            /** Sessions Ended */
+            sessions_ended: number;
         };
         /**
          * SetCap
@@ -8667,14 +9152,20 @@ export interface components {
             awards: components["schemas"]["Winner"][];
             /** Day */
             day: string;
+            /** Handed To */
+            handed_to: string;
             /** Locked By */
             locked_by: string;
             /** Meter */
             meter: string;
             /** Round */
             round: number;
+            /** Round Over */
+            round_over: boolean;
             /** Table */
             table: string;
+            /** Verification */
+            verification: boolean;
             /** Verified By */
             verified_by: string;
             /** Win */
@@ -8720,6 +9211,37 @@ export interface components {
             type: "watch";
         };
         /**
+         * WinEvidence
+         * @description A win that waits, with everything that an officer compares before verifying it.
+         */
+        WinEvidence: {
+            /** Commitment */
+            commitment: string;
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Hands */
+            hands: components["schemas"]["WinningHand"][];
+            /** Replay */
+            replay: string;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "genuine" | "differs" | "by-hand";
+            /** Round */
+            round: number;
+            /** Round Over */
+            round_over: boolean;
+            /** Shoe */
+            shoe: number;
+            /** Table */
+            table: string;
+            /** Verification */
+            verification: boolean;
+            /** Win */
+            win: string;
+        };
+        /**
          * WinSent
          * @description A win that is waiting to be paid or denied.
          */
@@ -8748,8 +9270,30 @@ export interface components {
             amount: number;
             /** Event */
             event: string;
+            /** Player */
+            player: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WinningHand
+         * @description A spot that won: whose it is, its wager and its cards.
+         */
+        WinningHand: {
+            /** Amount */
+            amount: number;
+            /** Cards */
+            cards: string[][];
+            /** Event */
+            event: string;
+            /** Player */
+            player: string;
+            /** Share */
+            share: string;
+            /** Spot */
+            spot: number;
+            /** Title */
+            title: string;
         };
         /**
          * WithdrawPost
@@ -8853,6 +9397,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alerts_api_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"][];
                 };
             };
             /** @description Any error */
@@ -9929,6 +10502,42 @@ export interface operations {
             };
         };
     };
+    acknowledge_alert_api_house_acknowledge_alert_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeAlertBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     close_day_api_house_close_day_post: {
         parameters: {
             query?: never;
@@ -10136,6 +10745,42 @@ export interface operations {
             };
         };
     };
+    hand_over_verification_api_house_hand_over_verification_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverVerificationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     open_jackpot_api_house_open_jackpot_post: {
         parameters: {
             query?: never;
@@ -10240,6 +10885,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -10584,6 +11238,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JackpotSent"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    staff_api_jackpots_staff_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotStaff"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    account_api_jackpots__jackpot__account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    evidence_api_jackpots__jackpot__evidence_get: {
+        parameters: {
+            query: {
+                win: string;
+            };
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinEvidence"];
                 };
             };
             /** @description Any error */
@@ -11474,6 +12221,39 @@ export interface operations {
             };
         };
     };
+    link_qr_api_people_link_qr_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkAddress"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkDrawn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     log_api_people_log_get: {
         parameters: {
             query?: {
@@ -11644,6 +12424,41 @@ export interface operations {
             };
         };
     };
+    end_sessions_api_people__name__end_sessions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__recovery_post: {
         parameters: {
             query?: never;
@@ -11665,6 +12480,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reset_authenticator_api_people__name__reset_authenticator_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthenticatorReset"];
                 };
             };
             /** @description Accepted */
@@ -11721,6 +12579,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sessions_api_people__name__sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionLine"][];
                 };
             };
             /** @description Any error */
