@@ -37,6 +37,7 @@ def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
         options = {"book": emptied(request.getfixturevalue("server")), "key": tmp_path / "house.key"}
     with running_house(tmp_path, tables=False, **options) as house:
         house.server.overview.pace.least = house.server.lobby.pace.least = 0.1
+        house.server.service.desk.clock = house.clock  # which the test moves to the next day
         yield house
 
 
@@ -268,6 +269,9 @@ def close_tables(day: Day, hand_tray: int) -> None:
 def close_the_day(day: Day) -> None:
     flo, page = day.flo, day.flo.page
     today = day.house.server.gaming_days.days().today.isoformat()
+    flo.go("Day")
+    expect(page.get_by_text("no day has been closed yet")).to_be_visible()
+    expect(page.get_by_role("button", name="Close 20")).to_have_count(0)  # the first day goes on
     day.house.later(days=1)
     page.goto(f"{flo.address}/#/floor/day")
     page.reload()
