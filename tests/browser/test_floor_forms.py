@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browser.staff import At, Floor, a_floor
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from upcard.people import Role
 
@@ -46,3 +46,24 @@ def test_an_order_clears_its_form_and_a_double_click_books_it_once(floor: Floor,
     expect(again).to_be_visible()
     expect(count.get_by_label("Tray count, $")).to_have_value("")
     expect(count.get_by_label("Reason")).to_have_value("")
+
+
+def test_what_is_typed_while_an_order_is_under_way_stays_in_the_form(floor: Floor, at: At) -> None:
+    """The answer to the first order emptied the form, also when the next amount stood in it."""
+    floor.open("Typing")
+    fay = at("Fay", "#/floor/tables/Typing")
+    held: list[Route] = []
+    fay.page.route("**/post-minimum", lambda route: held.append(route))
+    minimum = fay.page.get_by_label("Posted minimum")
+    minimum.fill("10")
+    fay.button("Post").click()
+    expect(fay.button("Post")).to_be_disabled()
+    minimum.fill("0.30")
+    held.pop().continue_()
+    fay.told("Typing: minimum $10 posted: done.")
+    expect(minimum).to_have_value("0.30")
+    fay.button("Post").click()
+    expect(fay.button("Post")).to_be_disabled()
+    held.pop().continue_()
+    fay.refused("minimum")
+    expect(minimum).to_have_value("0.30")  # to be corrected

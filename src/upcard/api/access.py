@@ -87,6 +87,7 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
 # Everything else.
 OTHER_RULES: Mapping[str, AccessRule] = {
     "health": _PUBLIC,
+    "read service": _PUBLIC,
     "metrics": _allow(F, A),
     "read games": _PUBLIC,
     "read odds": _PUBLIC,

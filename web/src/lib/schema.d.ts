@@ -1440,6 +1440,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service
+         * @description Whether this is a demo, and the version. Pages ask here: unlike `/healthz` it waits for no write.
+         */
+        get: operations["service_api_service_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/set-up": {
         parameters: {
             query?: never;
@@ -6506,6 +6526,16 @@ export interface components {
             uri: string;
         };
         /**
+         * ServiceCard
+         * @description What every page must know before it shows anything.
+         */
+        ServiceCard: {
+            /** Demo */
+            demo: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
          * SetCap
          * @description Sets a progressive's maximum.
          */
@@ -10517,6 +10547,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DayReportSent"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    service_api_service_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCard"];
                 };
             };
             /** @description Any error */
