@@ -91,6 +91,11 @@ class BookRefusal(Code):
     SECOND_PERSON = "SECOND_PERSON", "a win of {amount:money} must be verified by a second person before it is paid"
     SAME_PERSON = "SAME_PERSON", "the second person must not be {person}"
     VERIFIED_ALREADY = "VERIFIED_ALREADY", "the win {win:quoted} was verified by {person}"
+    NOT_VERIFIED = "NOT_VERIFIED", "the win {win:quoted} is not verified yet"
+    VERIFIER_ONLY = (
+        "VERIFIER_ONLY",
+        "{person} verified the win {win:quoted}: only they can hand the verification over",
+    )
     CAP_BELOW_METER = "CAP_BELOW_METER", "a cap may not be below the meter, which stands at {meter:money}"
     NOT_ABOVE_CAP = "NOT_ABOVE_CAP", "the meter is not above its cap"
     NO_CAP = "NO_CAP", "{jackpot} has no cap"

@@ -322,7 +322,14 @@ class PublishCatalog(Record):
     restores: int = Field(default=0, ge=0, le=1_000_000, strict=True)  # the earlier revision whose files these are
 
 
-HouseRequest = SetHours | CloseDay | PublishCatalog
+class AcknowledgeAlert(Record):
+    """Somebody has seen an alert and looks after it."""
+
+    order: Literal["acknowledge-alert"] = "acknowledge-alert"
+    alert: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+HouseRequest = SetHours | CloseDay | PublishCatalog | AcknowledgeAlert
 
 
 def _as_command(stored: object) -> object:

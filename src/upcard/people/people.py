@@ -268,6 +268,14 @@ class People:
     def stepped_up(self, session: Session) -> bool:
         return totp.stepped_up_recently(self._context, session, self._clock())
 
+    def now(self) -> datetime:
+        return self._clock()
+
+    def is_absent(self, session: Session, acted: datetime) -> bool:
+        """Whether somebody who last acted then must enter a code before they act again."""
+        last = acted if session.stepped_up_at is None else max(acted, session.stepped_up_at)
+        return self._clock() - last > self._context.limits.staff_idle
+
     # --- approvals by a second person -----------------------------------------------------------------------------
 
     def ask(self, session: Session, action: str, *, key: str = "", role: Role = Role.FLOOR) -> Approval:

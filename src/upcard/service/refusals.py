@@ -65,6 +65,12 @@ class ServiceRefusal(Code):
         "hours can begin between {earliest} and {latest}, not on {since}: check the year",
     )
     BEFORE_FIRST_DAY = "BEFORE_FIRST_DAY", "this book begins on {first}: close that day first, not {day}"
+    NO_FINISHED_ROUND = "NO_FINISHED_ROUND", "there is no finished round {round} at {table}"
+    NO_SUCH_DISPUTE = "NO_SUCH_DISPUTE", "there is no dispute {dispute}"
+    DISPUTE_SETTLED = "DISPUTE_SETTLED", "dispute {dispute} is already settled"
+    NO_SUCH_HAND_OVER = "NO_SUCH_HAND_OVER", "there is no handover {hand_over}"
+    HAND_OVER_TAKEN = "HAND_OVER_TAKEN", "the next shift has already taken over"
+    OWN_HAND_OVER = "OWN_HAND_OVER", "somebody else takes over what you hand over"
     MORE_REFUSALS = (  # stored, never answered: refusals beyond a person's budget
         "MORE_REFUSALS",
         "{count} more commands were refused since {since:moment}; they were counted, not kept one by one",

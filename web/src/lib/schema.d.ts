@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts
+         * @description What must be looked at now, and who has acknowledged it.
+         */
+        get: operations["alerts_api_alerts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/approvals": {
         parameters: {
             query?: never;
@@ -284,6 +304,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputes
+         * @description All disputes, newest first.
+         */
+        get: operations["disputes_api_floor_disputes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/disputes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dispute
+         * @description One dispute.
+         */
+        get: operations["dispute_api_floor_disputes__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hands the floor over to the next shift, with what they must know. */
+        post: operations["hand_over_api_floor_hand_over_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/hold/{day}": {
         parameters: {
             query?: never;
@@ -298,6 +375,111 @@ export interface paths {
         get: operations["hold_api_floor_hold__day__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/name-house": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Names the house, as its pages and printed sheets show it. */
+        post: operations["name_house_api_floor_name_house_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a note of the shift, about a table or about the floor. */
+        post: operations["note_api_floor_note_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notes
+         * @description Shift notes and handovers, newest first.
+         */
+        get: operations["notes_api_floor_notes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/open-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a dispute about a finished round. */
+        post: operations["open_dispute_api_floor_open_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/settle-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settles a dispute. What was paid because of it is booked by itself, as a correction. */
+        post: operations["settle_dispute_api_floor_settle_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the floor over: the next shift has read what was handed over. */
+        post: operations["take_over_api_floor_take_over_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -393,7 +575,7 @@ export interface paths {
         };
         /**
          * House
-         * @description The hours of the house and its gaming day, as far as they are set.
+         * @description The name of the house, its hours and its gaming day, as far as they are set.
          */
         get: operations["house_api_house_get"];
         put?: never;
@@ -415,6 +597,23 @@ export interface paths {
         put?: never;
         /** Adds part of the wagers of a past gaming day, each morning (000). */
         post: operations["accrue_day_api_house_accrue_day_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/acknowledge-alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody has seen an alert and looks after it. */
+        post: operations["acknowledge_alert_api_house_acknowledge_alert_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -500,6 +699,23 @@ export interface paths {
         put?: never;
         /** A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715). */
         post: operations["escrow_lost_api_house_escrow_lost_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/hand-over-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever verified a win hands its verification over: another person verifies it, so that they may pay it. */
+        post: operations["hand_over_verification_api_house_hand_over_verification_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -705,6 +921,66 @@ export interface paths {
          * @description Every jackpot: its meters and pending wins. Only staff see who locked and verified a win.
          */
         get: operations["jackpots_api_jackpots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff
+         * @description Who may verify and pay wins and approve what needs a second person.
+         */
+        get: operations["staff_api_jackpots_staff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Account
+         * @description A jackpot's money: meter, cap, reserve and escrow, lawful reductions, and the last movements of its meters.
+         */
+        get: operations["account_api_jackpots__jackpot__account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Evidence
+         * @description What to compare before a win is verified: players, cards, and whether the shoe so far is the promised one.
+         */
+        get: operations["evidence_api_jackpots__jackpot__evidence_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2282,6 +2558,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rounds
+         * @description Finished rounds of a table, newest first: before a round number, or up to a moment.
+         */
+        get: operations["rounds_api_tables__table__rounds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/rounds/{number}": {
         parameters: {
             query?: never;
@@ -2708,6 +3004,27 @@ export interface components {
             day: string;
         };
         /**
+         * AcknowledgeAlert
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlert: {
+            /** Alert */
+            alert: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "acknowledge-alert";
+        };
+        /**
+         * AcknowledgeAlertBody
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlertBody: {
+            /** Alert */
+            alert: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2718,6 +3035,43 @@ export interface components {
             do: string;
             /** Worth */
             worth: number;
+        };
+        /**
+         * Alert
+         * @description Something to look at. Fields that do not apply are empty.
+         */
+        Alert: {
+            /** Acknowledged At */
+            acknowledged_at: string;
+            /** Acknowledged By */
+            acknowledged_by: string;
+            /** Amount */
+            amount: number | null;
+            /** Asked By */
+            asked_by: string;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jackpot-win" | "escrow-short" | "deposit-overdue" | "table-stopped" | "large-win" | "hold-outside" | "approval-waiting";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number | null;
+            /** Table */
+            table: string;
+            /** Why */
+            why: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AnnounceClosing
@@ -3578,6 +3932,20 @@ export interface components {
             event: "closing-announced";
         };
         /**
+         * Colleague
+         * @description Somebody who may act on a jackpot too.
+         */
+        Colleague: {
+            /** Approves */
+            approves: boolean;
+            /** Name */
+            name: string;
+            /** Pays */
+            pays: boolean;
+            /** Verifies */
+            verifies: boolean;
+        };
+        /**
          * CommandReply
          * @description What a command did; `repeated` if it had been carried out before under the same id.
          */
@@ -3611,6 +3979,20 @@ export interface components {
         Confirmed: {
             /** Confirmed */
             confirmed: boolean;
+        };
+        /**
+         * Contribution
+         * @description What a wager added to the meter: a malfunction is corrected by naming it.
+         */
+        Contribution: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Id */
+            id: string;
+            /** Table */
+            table: string;
         };
         /**
          * Correct
@@ -4105,6 +4487,31 @@ export interface components {
             wager: string;
         };
         /**
+         * Dispute
+         * @description A dispute about a finished round; `number` is its record in the floor's log.
+         */
+        Dispute: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Claim */
+            claim: string;
+            /** Day */
+            day: string;
+            /** Number */
+            number: number;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            settled: components["schemas"]["Settlement"] | null;
+            /** Spot */
+            spot: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
          * Double
          * @description One more card for an added wager; for the full amount if none is given.
          */
@@ -4264,6 +4671,26 @@ export interface components {
             jackpot: string;
             /** Why */
             why: string;
+        };
+        /**
+         * EscrowSent
+         * @description The money that covers a progressive, in the bank and in the house.
+         */
+        EscrowSent: {
+            /** Deposit By */
+            deposit_by: string;
+            /** Deposited */
+            deposited: number;
+            /** Overdue */
+            overdue: boolean;
+            /** Owed */
+            owed: number;
+            /** Shortfall */
+            shortfall: number;
+            /** Since */
+            since: string;
+            /** Undeposited */
+            undeposited: number;
         };
         /**
          * EventChance
@@ -4502,6 +4929,56 @@ export interface components {
             hand: number;
             /** Spot */
             spot: number;
+        };
+        /**
+         * HandOver
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "hand-over";
+            /** Text */
+            text: string;
+        };
+        /**
+         * HandOverBody
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOverBody: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * HandOverVerification
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerification: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "hand-over-verification";
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
+        };
+        /**
+         * HandOverVerificationBody
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerificationBody: {
+            /** Jackpot */
+            jackpot: string;
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
         };
         /**
          * HandShown
@@ -4752,14 +5229,16 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["AcknowledgeAlert"] | components["schemas"]["Verify"] | components["schemas"]["HandOverVerification"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * HouseCard
-         * @description The house: its hours, and its gaming day. None: the hours are not set yet.
+         * @description The house: its name, its hours, and its gaming day. None: the hours are not set yet.
          */
         HouseCard: {
             hours: components["schemas"]["Hours"] | null;
+            /** Name */
+            name: string;
             /** Today */
             today: string | null;
         };
@@ -4864,6 +5343,31 @@ export interface components {
             roles: components["schemas"]["Role"][];
         };
         /**
+         * JackpotAccount
+         * @description A jackpot's money, its posted values, and the last movements of its meters, newest first.
+         */
+        JackpotAccount: {
+            /** Contributions */
+            contributions: components["schemas"]["Contribution"][];
+            /** Jackpot */
+            jackpot: string;
+            /** Movements */
+            movements: components["schemas"]["MeterMoved"][];
+            /** Next Change */
+            next_change: string;
+            /** Plan */
+            plan: string;
+            progressive: components["schemas"]["ProgressiveMoney"] | null;
+            /** Reductions */
+            reductions: components["schemas"]["LawfulReduction"][];
+            /** Second Person From */
+            second_person_from: number | null;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+        };
+        /**
          * JackpotDay
          * @description One meter on one day.
          */
@@ -4963,6 +5467,15 @@ export interface components {
                 [key: string]: components["schemas"]["WinSent"];
             };
         };
+        /**
+         * JackpotStaff
+         * @description Who may verify, pay and approve, and from which amounts it takes two.
+         */
+        JackpotStaff: {
+            /** People */
+            people: components["schemas"]["Colleague"][];
+            two_people_above: components["schemas"]["Limits"];
+        };
         /** JackpotWagersReturned */
         JackpotWagersReturned: {
             /**
@@ -5023,6 +5536,18 @@ export interface components {
              * @enum {string}
              */
             event: "late-wagers-opened";
+        };
+        /**
+         * LawfulReduction
+         * @description A reduction that the law allows now, and the most that it may take; 0: nothing.
+         */
+        LawfulReduction: {
+            /** Most */
+            most: number;
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
         };
         /**
          * LayoutCard
@@ -5131,6 +5656,16 @@ export interface components {
              * @enum {string}
              */
             type: "leave";
+        };
+        /**
+         * Limits
+         * @description Amounts in cents above which a second person approves.
+         */
+        Limits: {
+            /** Pay */
+            pay: number;
+            /** Post */
+            post: number;
         };
         /**
          * Link
@@ -5246,6 +5781,26 @@ export interface components {
             stepped_up: boolean;
         };
         /**
+         * MeterMoved
+         * @description A movement of a meter, with the order that caused it.
+         */
+        MeterMoved: {
+            /** After */
+            after: number;
+            /** At */
+            at: string;
+            /** Before */
+            before: number;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /** Meter */
+            meter: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * MetersShown
          * @description The jackpots of a table: `off` lists the wagers that are not taken because of their jackpot.
          */
@@ -5310,6 +5865,27 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NameHouse
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "name-house";
+            /** Name */
+            name: string;
+        };
+        /**
+         * NameHouseBody
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouseBody: {
+            /** Name */
+            name: string;
+        };
+        /**
          * NewRoles
          * @description All roles of a person from now on.
          */
@@ -5368,6 +5944,46 @@ export interface components {
         NotifyFlatBetBody: {
             /** Player */
             player: string;
+        };
+        /**
+         * OpenDispute
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDispute: {
+            /** Claim */
+            claim: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "open-dispute";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /**
+             * Spot
+             * @default null
+             */
+            spot?: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
+         * OpenDisputeBody
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDisputeBody: {
+            /** Claim */
+            claim: string;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /** Spot */
+            spot?: number | null;
+            /** Table */
+            table: string;
         };
         /**
          * OpenJackpot
@@ -5975,6 +6591,27 @@ export interface components {
             type: "problem";
         };
         /**
+         * ProgressiveMoney
+         * @description What a progressive consists of: the players' money.
+         */
+        ProgressiveMoney: {
+            /** Award */
+            award: number;
+            /** Base */
+            base: number;
+            /** Cap */
+            cap: number | null;
+            escrow: components["schemas"]["EscrowSent"];
+            /** Meter */
+            meter: number;
+            /** Overflow */
+            overflow: number;
+            /** Reserve */
+            reserve: number;
+            /** Seed */
+            seed: number;
+        };
+        /**
          * ProposalCard
          * @description Files that can be published as this revision, and what they change.
          */
@@ -6409,6 +7046,28 @@ export interface components {
              */
             event: "round-finished";
         };
+        /**
+         * RoundLine
+         * @description A finished round; amounts in cents.
+         */
+        RoundLine: {
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Players */
+            players: string[];
+            /** Round */
+            round: number;
+            /** Shoe */
+            shoe: number;
+            /** Staked */
+            staked: number;
+            /** Void */
+            void: boolean;
+            /** Win */
+            win: number;
+        };
         /** RoundOver */
         RoundOver: {
             /**
@@ -6548,7 +7207,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"] | components["schemas"]["NameHouse"] | components["schemas"]["WriteNote"] | components["schemas"]["HandOver"] | components["schemas"]["TakeOver"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"];
             /** Id */
             id: string;
             /**
@@ -6701,6 +7360,96 @@ export interface components {
          * @description Settles the round after the dealer has paid and collected.
          */
         SettleBody: Record<string, never>;
+        /**
+         * SettleDispute
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDispute: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "settle-dispute";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * SettleDisputeBody
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDisputeBody: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * Settlement
+         * @description How a dispute ended; `paid` is in cents.
+         */
+        Settlement: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /** Paid */
+            paid: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * ShiftNote
+         * @description A note of the shift, or a handover; `table` is empty if it is about no table.
+         */
+        ShiftNote: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "note" | "hand-over";
+            /** Number */
+            number: number;
+            /** Role */
+            role: string;
+            /** Table */
+            table: string;
+            taken_over: components["schemas"]["TakenOver"] | null;
+            /** Text */
+            text: string;
+        };
         /**
          * Shoe
          * @description The shoe on the table.
@@ -7646,6 +8395,34 @@ export interface components {
             spot: number;
         };
         /**
+         * TakeOver
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "take-over";
+            /** Hand Over */
+            hand_over: number;
+        };
+        /**
+         * TakeOverBody
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOverBody: {
+            /** Hand Over */
+            hand_over: number;
+        };
+        /** TakenOver */
+        TakenOver: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+        };
+        /**
          * Ticket
          * @description Opens one WebSocket.
          */
@@ -7895,14 +8672,20 @@ export interface components {
             awards: components["schemas"]["Winner"][];
             /** Day */
             day: string;
+            /** Handed To */
+            handed_to: string;
             /** Locked By */
             locked_by: string;
             /** Meter */
             meter: string;
             /** Round */
             round: number;
+            /** Round Over */
+            round_over: boolean;
             /** Table */
             table: string;
+            /** Verification */
+            verification: boolean;
             /** Verified By */
             verified_by: string;
             /** Win */
@@ -7948,6 +8731,37 @@ export interface components {
             type: "watch";
         };
         /**
+         * WinEvidence
+         * @description A win that waits, with everything that an officer compares before verifying it.
+         */
+        WinEvidence: {
+            /** Commitment */
+            commitment: string;
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Hands */
+            hands: components["schemas"]["WinningHand"][];
+            /** Replay */
+            replay: string;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "genuine" | "differs" | "by-hand";
+            /** Round */
+            round: number;
+            /** Round Over */
+            round_over: boolean;
+            /** Shoe */
+            shoe: number;
+            /** Table */
+            table: string;
+            /** Verification */
+            verification: boolean;
+            /** Win */
+            win: string;
+        };
+        /**
          * WinSent
          * @description A win that is waiting to be paid or denied.
          */
@@ -7976,8 +8790,30 @@ export interface components {
             amount: number;
             /** Event */
             event: string;
+            /** Player */
+            player: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WinningHand
+         * @description A spot that won: whose it is, its wager and its cards.
+         */
+        WinningHand: {
+            /** Amount */
+            amount: number;
+            /** Cards */
+            cards: string[][];
+            /** Event */
+            event: string;
+            /** Player */
+            player: string;
+            /** Share */
+            share: string;
+            /** Spot */
+            spot: number;
+            /** Title */
+            title: string;
         };
         /**
          * WithdrawPost
@@ -8021,6 +8857,37 @@ export interface components {
             /** Table */
             table: string;
         };
+        /**
+         * WriteNote
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "note";
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
+        };
+        /**
+         * WriteNoteBody
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNoteBody: {
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -8050,6 +8917,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alerts_api_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"][];
                 };
             };
             /** @description Any error */
@@ -8463,6 +9359,102 @@ export interface operations {
             };
         };
     };
+    disputes_api_floor_disputes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    dispute_api_floor_disputes__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    hand_over_api_floor_hand_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     hold_api_floor_hold__day__get: {
         parameters: {
             query?: {
@@ -8483,6 +9475,218 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HoldOfDay"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    name_house_api_floor_name_house_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameHouseBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    note_api_floor_note_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    notes_api_floor_notes_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftNote"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_dispute_api_floor_open_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    settle_dispute_api_floor_settle_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    take_over_api_floor_take_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
                 };
             };
             /** @description Any error */
@@ -8659,6 +9863,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AccrueDayBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    acknowledge_alert_api_house_acknowledge_alert_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeAlertBody"];
             };
         };
         responses: {
@@ -8889,6 +10129,42 @@ export interface operations {
             };
         };
     };
+    hand_over_verification_api_house_hand_over_verification_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverVerificationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     open_jackpot_api_house_open_jackpot_post: {
         parameters: {
             query?: never;
@@ -8993,6 +10269,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -9337,6 +10622,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JackpotSent"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    staff_api_jackpots_staff_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotStaff"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    account_api_jackpots__jackpot__account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    evidence_api_jackpots__jackpot__evidence_get: {
+        parameters: {
+            query: {
+                win: string;
+            };
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinEvidence"];
                 };
             };
             /** @description Any error */
@@ -12418,6 +13796,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rounds_api_tables__table__rounds_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                until?: string;
+                most?: number;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundLine"][];
                 };
             };
             /** @description Any error */

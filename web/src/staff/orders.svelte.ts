@@ -155,8 +155,13 @@ export class Orders {
 
   /** Takes back an order that nobody has approved yet. */
   async withdraw(order: Pending): Promise<void> {
-    if (await this.give(`/api/approvals/${order.approval}/withdraw`, {}, `${order.what} withdrawn`)) {
-      this.keep(this.pending.filter((other) => other.approval !== order.approval));
+    await this.withdrawRequest(order.approval, order.what);
+  }
+
+  /** The same for a request that may have been made in another window. */
+  async withdrawRequest(approval: string, what: string): Promise<void> {
+    if (await this.give(`/api/approvals/${approval}/withdraw`, {}, `${what} withdrawn`)) {
+      this.keep(this.pending.filter((other) => other.approval !== approval));
     }
   }
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.routes.queries import Before, Most, TableQuery
+from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
@@ -31,10 +32,16 @@ def overview(server: CurrentServer, _: CurrentSession) -> Overview:
     return server.overview.whole()
 
 
+@routes.get("/api/alerts", tags=["floor"], openapi_extra={"x-operation": "read alerts"})
+def alerts(server: CurrentServer, _: CurrentSession) -> list[Alert]:
+    """What must be looked at now, and who has acknowledged it."""
+    return server.alerts.current()
+
+
 @routes.get("/api/house", tags=["floor"], openapi_extra={"x-operation": "read house"})
 def house(server: CurrentServer, _: CurrentSession) -> HouseCard:
-    """The hours of the house and its gaming day, as far as they are set."""
-    return server.gaming_days.house()
+    """The name of the house, its hours and its gaming day, as far as they are set."""
+    return server.gaming_days.house(server.floor_log.house_name())
 
 
 @routes.get("/api/floor/days", tags=["floor"], openapi_extra={"x-operation": "read report"})
