@@ -313,8 +313,8 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     floor.sit("Audited", "Amy", 1, 2)
     aud = at("Aud", "floor/tables/Audited")
     expect(aud.page.locator('tr[data-spot="1"]')).to_contain_text("Amy")
-    expect(aud.page.locator("[data-trail]")).to_contain_text("seat")
-    reading = {"Sign out", "Close this panel", "Refresh", "Earlier"}
+    expect(aud.page.locator("[data-trail]")).to_contain_text("Take a spot")
+    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV"}
     pages = {
         "tables/Audited": "Audit trail of this table",
         "jackpots": "the-brook Galaxy Bonus Jackpot",

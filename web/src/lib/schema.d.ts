@@ -495,7 +495,9 @@ export interface paths {
         };
         /**
          * Trail
-         * @description Commands and refusals, newest first: of one table, of the house, or of everything.
+         * @description Commands and refusals, newest first: of one table, of the house, of the floor's log, or of everything.
+         *
+         *     A filter by person or kind without `since` looks at the last 20,000 records of each place.
          */
         get: operations["trail_api_floor_trail_get"];
         put?: never;
@@ -8507,6 +8509,8 @@ export interface components {
         TrailEntry: {
             /** Actor */
             actor: string;
+            /** Approved By */
+            approved_by: string | null;
             /** At */
             at: string;
             command: components["schemas"]["CommandSent"];
@@ -9705,6 +9709,10 @@ export interface operations {
             query?: {
                 table?: string | null;
                 house?: boolean;
+                floor_log?: boolean;
+                person?: string;
+                kind?: "" | "refused" | "money" | "voids" | "tables" | "jackpots" | "house" | "shift" | "seats" | "play";
+                since?: string;
                 before?: string;
                 most?: number;
             };
