@@ -146,6 +146,8 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read people": _allow(F, A),
     "read people log": _allow(F, A),
     "find a player": _allow(D, F, C),
+    "read slips": _allow(F, C, A),
+    "read a player's account": _allow(F, C, A),
     "open a walk-in": _allow(D, F, C),
     "invite": _allow(F, guard=Guard.SECOND_PERSON),
     "disable": _allow(F, guard=Guard.STEP_UP),

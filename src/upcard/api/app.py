@@ -24,6 +24,7 @@ from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, ProblemDetails
 from upcard.api.routes import (
     approvals,
+    cage,
     catalog,
     commands,
     display,
@@ -157,6 +158,7 @@ def create_app(
         passwords,
         own_sessions,
         approvals,
+        cage,
         queries,
         history,
         layouts,

@@ -357,6 +357,10 @@ class People:
         made = approval.approved_by is not None
         return token if made and self._read(lambda register: invitations.is_open(register, token)) else None
 
+    def approvers(self, commands: Iterable[str]) -> dict[str, str]:
+        """By the id of a command: the second person who approved it, if one did."""
+        return self._read(lambda register: approvals.approvers(register, commands))
+
     def waiting_approvals(self) -> list[Approval]:
         """Requests that wait for a second person."""
         return self._read(approvals.waiting)
