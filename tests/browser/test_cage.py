@@ -30,7 +30,7 @@ def order(person: Person, title: str) -> None:
     person.page.get_by_label("Table").select_option("Pit 1")
 
 
-def test_every_order_of_the_cage_has_a_numbered_slip_and_is_booked_once(floor: Floor, at: At) -> None:
+def test_every_order_of_the_cage_has_a_numbered_slip_and_is_booked_once(at: At) -> None:
     """There was no page at all, and a double click booked two fills of $5,000."""
     cass = at("Cass", "floor/cage")
     page = cass.page
@@ -86,7 +86,7 @@ def test_every_order_of_the_cage_has_a_numbered_slip_and_is_booked_once(floor: F
     expect(page.locator("[data-slip]")).to_have_count(1)
 
 
-def test_a_large_order_takes_a_second_signature_which_is_on_its_slip(floor: Floor, at: At) -> None:
+def test_a_large_order_takes_a_second_signature_which_is_on_its_slip(at: At) -> None:
     cass, fay = at("Cass", "floor/cage"), at("Fay", "floor/approvals")
     order(cass, "Fill")
     count(cass, of_1_000="11")
@@ -102,7 +102,7 @@ def test_a_large_order_takes_a_second_signature_which_is_on_its_slip(floor: Floo
     cass.told("Fill $11,000, Pit 1: done.")
 
 
-def test_a_slip_is_printed_alone_on_white_with_lines_to_sign(floor: Floor, at: At) -> None:
+def test_a_slip_is_printed_alone_on_white_with_lines_to_sign(at: At) -> None:
     cass = at("Cass", "floor/cage")
     slip = cass.page.locator("[data-slip]").first
     expect(slip).to_be_visible()
@@ -120,14 +120,14 @@ def test_a_slip_is_printed_alone_on_white_with_lines_to_sign(floor: Floor, at: A
     assert slip.evaluate("slip => getComputedStyle(slip).backgroundColor") == "rgb(255, 255, 255)"
 
 
-def test_an_auditor_reads_slips_and_moves_nothing(floor: Floor, at: At) -> None:
+def test_an_auditor_reads_slips_and_moves_nothing(at: At) -> None:
     audrey = at("Audrey", "floor/cage")
     expect(audrey.page.locator("[data-slip]").first).to_be_visible()
     expect(audrey.page.get_by_text("Your role does not move chips")).to_be_visible()
     expect(audrey.page.get_by_label("Order")).to_have_count(0)
 
 
-def test_axe_finds_nothing_serious_at_the_cage(floor: Floor, at: At) -> None:
+def test_axe_finds_nothing_serious_at_the_cage(at: At) -> None:
     cass = at("Cass", "floor/cage")
     expect(cass.page.locator("[data-slip]").first).to_be_visible()
     cass.page.get_by_label("Find a player").fill("Guest")

@@ -134,7 +134,7 @@ def test_chips_counted_by_denomination_make_the_amount(new_address: NewAddress) 
     driver = TableDriver(new_address(), tray=0)
     chips = [ChipCount(denomination=100_00, count=4), ChipCount(denomination=25_00, count=4)]
     filled = driver.floor(s.Fill, amount=500_00, chips=chips)
-    assert filled.told["table:T1"]["slip"] == 1  # type: ignore[index, typeddict-item]  # the answer of a table
+    assert filled.told["table:T1"]["slip"] == 1  # type: ignore[typeddict-item]  # the answer of a table
     with pytest.raises(Refused) as refused:
         driver.floor(s.Fill, amount=499_00, chips=chips)
     assert (refused.value.reason, refused.value.sentence) == (
@@ -142,7 +142,7 @@ def test_chips_counted_by_denomination_make_the_amount(new_address: NewAddress) 
         "the chips counted make $500, not $499: count again",
     )
     credited = driver.floor(s.Credit, amount=500_00, chips=chips)
-    assert credited.told["table:T1"]["slip"] == 2  # type: ignore[index, typeddict-item]
+    assert credited.told["table:T1"]["slip"] == 2  # type: ignore[typeddict-item]
     driver.end()
 
 

@@ -156,13 +156,6 @@ def state_of(approval: Approval, at: datetime) -> str:
     return "waiting" if at <= approval.expires_at else "expired"
 
 
-def approvers(register: Register, commands: Collection[str]) -> dict[str, str]:
-    """Who approved commands, by the commands' ids: a person's name, a colon, and the key that they chose."""
-    asked = {_id_of(name, key): command for command in commands for name, _, key in [command.partition(":")] if key}
-    query = sa.select(_A.id, _A.approved_by).where(_A.id.in_(asked), _A.approved_by.is_not(None))
-    return {asked[row["id"]]: str(row["approved_by"]) for row in register.rows(query)}
-
-
 def could_be_id(approval_id: str) -> bool:
     """Whether a text could be an id. A database does not accept every text in a query."""
     return approval_id.isascii() and approval_id.isalnum()

@@ -365,10 +365,6 @@ class People:
         """Requests that wait for a second person."""
         return self._read(approvals.waiting)
 
-    def approvers(self, commands: Collection[str]) -> dict[str, str]:
-        """Who approved commands as the second person, by the commands' ids."""
-        return self._read(lambda register: approvals.approvers(register, commands))
-
     def needs_second_person(self, roles: Collection[Role]) -> bool:
         """Whether giving these roles to somebody needs two people."""
         return self._read(lambda register: accounts.needs_second_person(register, frozenset(roles)))
