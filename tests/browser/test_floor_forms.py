@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 from browser.staff import At, Floor, a_floor
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from upcard.people import Role
 
@@ -71,6 +71,27 @@ def test_a_tray_is_counted_blind_and_a_reason_belongs_to_one_count(floor: Floor,
         row for row in fay.floor.house.server.gaming_days.report(today(floor))["tables"] if row.table == "Counted"
     ]
     assert (line.opener, line.fills, line.counted, line.win) == (1_000_000_00, 0, -100_00, 0)
+
+
+def test_what_is_typed_while_an_order_is_under_way_stays_in_the_form(floor: Floor, at: At) -> None:
+    """The answer to the first order emptied the form, also when the next amount stood in it."""
+    floor.open("Typing")
+    fay = at("Fay", "#/floor/tables/Typing")
+    held: list[Route] = []
+    fay.page.route("**/post-minimum", lambda route: held.append(route))
+    minimum = fay.page.get_by_label("Posted minimum")
+    minimum.fill("10")
+    fay.button("Post").click()
+    expect(fay.button("Post")).to_be_disabled()
+    minimum.fill("0.30")
+    held.pop().continue_()
+    fay.told("Typing: minimum $10 posted: done.")
+    expect(minimum).to_have_value("0.30")
+    fay.button("Post").click()
+    expect(fay.button("Post")).to_be_disabled()
+    held.pop().continue_()
+    fay.refused("minimum")
+    expect(minimum).to_have_value("0.30")  # to be corrected
 
 
 def today(floor: Floor) -> date:

@@ -6,7 +6,7 @@ is set when the request is approved and carried out, or when its requester withd
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from hashlib import sha256
 
@@ -120,6 +120,17 @@ def find(register: Register, approval_id: str) -> Approval:
     return approval_of(row)
 
 
+def approvers(register: Register, commands: Iterable[str]) -> dict[str, str]:
+    """By the id of a command, which is its person and the key they chose: the second person who approved it."""
+    by_approval = {}
+    for command in commands:
+        name, _, key = command.partition(":")
+        by_approval[_id_of(name, key)] = command
+    query = sa.select(schema.approvals).where(_A.id.in_(by_approval), _A.approved_by.is_not(None))
+    rows = (register.verified(schema.approvals, row) for row in register.rows(query))
+    return {by_approval[str(row["id"])]: str(row["approved_by"]) for row in rows}
+
+
 def waiting(register: Register) -> list[Approval]:
     """Requests that nobody has approved or withdrawn yet and that have not expired."""
     query = sa.select(schema.approvals).where(*_is_waiting(register)).order_by(_A.requested_at, _A.id)
@@ -143,14 +154,6 @@ def state_of(approval: Approval, at: datetime) -> str:
     if approval.used_at is not None:
         return "withdrawn"
     return "waiting" if at <= approval.expires_at else "expired"
-
-
-def approvers(register: Register, commands: Collection[str]) -> dict[str, str]:
-    """Who approved commands, by the commands' ids: a person's name, a colon, and the key that they chose."""
-    asked = {_id_of(name, key): command for command in commands for name, _, key in [command.partition(":")] if key}
-    query = sa.select(schema.approvals).where(_A.id.in_(asked), _A.approved_by.is_not(None))
-    rows = (register.verified(schema.approvals, row) for row in register.rows(query))
-    return {asked[str(row["id"])]: str(row["approved_by"]) for row in rows}
 
 
 def could_be_id(approval_id: str) -> bool:

@@ -361,13 +361,13 @@ class People:
         made = approval.approved_by is not None
         return token if made and self._read(lambda register: invitations.is_open(register, token)) else None
 
+    def approvers(self, commands: Iterable[str]) -> dict[str, str]:
+        """By the id of a command: the second person who approved it, if one did."""
+        return self._read(lambda register: approvals.approvers(register, commands))
+
     def waiting_approvals(self) -> list[Approval]:
         """Requests that wait for a second person."""
         return self._read(approvals.waiting)
-
-    def approvers(self, commands: Collection[str]) -> dict[str, str]:
-        """Who approved commands as the second person, by the commands' ids."""
-        return self._read(lambda register: approvals.approvers(register, commands))
 
     def needs_second_person(self, roles: Collection[Role]) -> bool:
         """Whether giving these roles to somebody needs two people."""

@@ -225,6 +225,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ROLES_CLASH: "nobody may be both {role} and {other}: {why:coded}",
   GUESTS_PLAY: "a guest can only play: for anything else, invite them under a name of their own",
   NOT_ALONE: "you cannot help to change or recover your own account: ask somebody else on the floor",
+  STAFF_NEED_CODES: "staff sign in with a code: replace your authenticator instead",
+  SESSION_UNKNOWN: "you have no other session like this: it has ended",
   NO_PASSWORD: "guests have no password",
   LAST_FLOOR: "{name} is the last person on the floor: invite somebody else to the floor first",
   PASSWORD_SHORT: "a password needs at least {least} characters",
@@ -247,6 +249,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   APPROVAL_NOT_YOURS: "only {name} can do this: they asked for the approval",
   APPROVAL_WITHDRAWN: "this request for approval was withdrawn: ask again",
   APPROVAL_LAPSED: "{name}, who asked for this, may no longer do it",
+  APPROVALS_TOO_MANY:
+    "{most} of your requests wait for approval already: withdraw one, or wait until they are approved or expire",
   APPROVAL_TOO_CLOSE:
     "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",
 

@@ -1437,6 +1437,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Sessions
+         * @description Your sessions that have not ended, the last used first.
+         */
+        get: operations["own_sessions_api_me_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Own Sessions
+         * @description Ends one of your other sessions, or all of them, and closes their WebSockets.
+         */
+        post: operations["end_own_sessions_api_me_sessions_end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/share/{table}/{number}": {
         parameters: {
             query?: never;
@@ -1878,6 +1918,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service
+         * @description Whether this is a demo, and the version. Pages ask here: unlike `/healthz` it waits for no write.
+         */
+        get: operations["service_api_service_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/set-up": {
         parameters: {
             query?: never;
@@ -1909,7 +1969,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in. Staff without an authenticator can do nothing but set one up.
+         * @description Signs in, with a code for whoever has an authenticator. Staff without one can do nothing but set it up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -3035,6 +3095,26 @@ export interface paths {
          * @description A new secret for your authenticator app.
          */
         post: operations["enrol_api_totp_enrol_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove
+         * @description Removes a player's authenticator, after a code within five minutes. Staff keep theirs.
+         */
+        post: operations["remove_api_totp_remove_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4817,17 +4897,6 @@ export interface components {
             enabled: string;
         };
         /**
-         * EndSessions
-         * @description Which session to end; empty: all of the person.
-         */
-        EndSessions: {
-            /**
-             * Session
-             * @default
-             */
-            session?: string;
-        };
-        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -6493,6 +6562,22 @@ export interface components {
             paytables: string[];
         };
         /**
+         * OwnSessionLine
+         * @description One of your sessions. `address`: the network address it began from; empty if it is not known.
+         */
+        OwnSessionLine: {
+            /** Address */
+            address: string;
+            /** Began */
+            began: string;
+            /** Current */
+            current: boolean;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: string;
+        };
+        /**
          * Pace
          * @description How many seconds a table waits.
          */
@@ -7262,6 +7347,11 @@ export interface components {
              */
             type: "refused";
         };
+        /** Removed */
+        Removed: {
+            /** Removed */
+            removed: boolean;
+        };
         /**
          * RenewShoe
          * @description After the book was restored: players may know the cards, so the round is void and the table gets a new shoe.
@@ -7665,6 +7755,16 @@ export interface components {
             uri: string;
         };
         /**
+         * ServiceCard
+         * @description What every page must know before it shows anything.
+         */
+        ServiceCard: {
+            /** Demo */
+            demo: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
          * SessionLine
          * @description A session of somebody.
          */
@@ -7677,14 +7777,6 @@ export interface components {
             seen: string;
             /** Source */
             source: string;
-        };
-        /**
-         * SessionsEnded
-         * @description How many sessions were ended.
-         */
-        SessionsEnded: {
-            /** Sessions Ended */
-            sessions_ended: number;
         };
         /**
          * SetCap
@@ -8078,7 +8170,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description Staff also send the code of their authenticator, once they have one.
+         * @description Whoever has an authenticator also sends its code.
          */
         SignIn: {
             /** Code */
@@ -9367,6 +9459,43 @@ export interface components {
             table?: string | "";
             /** Text */
             text: string;
+        };
+        /**
+         * EndSessions
+         * @description Your password, and the session to end; without one, all your other sessions.
+         */
+        upcard__api__routes__own_sessions__EndSessions: {
+            /** Password */
+            password: string;
+            /** Session */
+            session?: string | null;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        upcard__api__routes__own_sessions__SessionsEnded: {
+            /** Ended */
+            ended: number;
+        };
+        /**
+         * EndSessions
+         * @description Which session to end; empty: all of the person.
+         */
+        upcard__api__routes__people__EndSessions: {
+            /**
+             * Session
+             * @default
+             */
+            session?: string;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        upcard__api__routes__people__SessionsEnded: {
+            /** Sessions Ended */
+            sessions_ended: number;
         };
     };
     responses: never;
@@ -11989,6 +12118,68 @@ export interface operations {
             };
         };
     };
+    own_sessions_api_me_sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessionLine"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_own_sessions_api_me_sessions_end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["upcard__api__routes__own_sessions__EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["upcard__api__routes__own_sessions__SessionsEnded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     share_api_me_share__table___number__post: {
         parameters: {
             query?: never;
@@ -12435,7 +12626,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EndSessions"];
+                "application/json": components["schemas"]["upcard__api__routes__people__EndSessions"];
             };
         };
         responses: {
@@ -12445,7 +12636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionsEnded"];
+                    "application/json": components["schemas"]["upcard__api__routes__people__SessionsEnded"];
                 };
             };
             /** @description Any error */
@@ -12752,6 +12943,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DayReportSent"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    service_api_service_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCard"];
                 };
             };
             /** @description Any error */
@@ -15222,6 +15442,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_api_totp_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description Any error */
