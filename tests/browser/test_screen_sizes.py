@@ -51,6 +51,8 @@ LOOK = """() => {
 }"""
 CUT_OFF = """() => [...document.querySelectorAll("section.own .who, footer button, header nav button, h1")]
   .filter((text) => text.clientWidth && text.scrollWidth > text.clientWidth + 1).map((text) => text.textContent)"""
+LINES = "() => [...document.querySelectorAll('.slips .lists')].map((list) => list.clientHeight)"
+LINE = 16  # px
 AT_REST = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -90,6 +92,7 @@ def faults(player: Player, width: int, height: int) -> list[str]:
             if any(overlap(one, two) for one in boxes[kind] for two in boxes[other]):
                 wrong.append(f"{kind} and {other} overlap: {boxes[kind]} {boxes[other]}")
     wrong += [f"{text.strip()!r} is cut off" for text in player.page.evaluate(CUT_OFF)]
+    wrong += [f"{px} px of the list of results are in view" for px in player.page.evaluate(LINES) if px < LINE]
     names = player.page.evaluate(NAMES)
     wrong += [f"the name {name} has {size} px" for name, size, *_ in names if size < 12]
     wrong += [
