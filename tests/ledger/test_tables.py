@@ -161,9 +161,9 @@ def test_the_daylight_saving_overlap_is_two_hours() -> None:
     """On the house's own clock both are half past one; Python takes them for equal."""
     first = datetime(2026, 11, 1, 1, 30, tzinfo=ZoneInfo("America/New_York"))
     second = first.replace(fold=1)
-    assert [instant_text(one)[11:16] for one in (first, second)] == ["05:30", "06:30"]
+    assert [instant_text(instant)[11:16] for instant in (first, second)] == ["05:30", "06:30"]
     early = (Hours(since=date(2026, 1, 1), zone="UTC", start=6),)
-    assert [day_of(one, early) for one in (first, second)] == [date(2026, 10, 31), date(2026, 11, 1)]
+    assert [day_of(instant, early) for instant in (first, second)] == [date(2026, 10, 31), date(2026, 11, 1)]
 
 
 @given(
