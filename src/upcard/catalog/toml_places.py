@@ -43,7 +43,7 @@ class TomlPlaces:
         return self._line(self._places.get(path, 0))
 
     def find_letter(self, path: Path, letter: int) -> tuple[int, int]:
-        """The line and the column of a letter of a text, counted from 1, however it is written; 0 is the start of it."""
+        """The line and the column of a letter of a text, counted from 1, however it is written; 0 is its start."""
         if letter == 0 or path not in self._places:  # also if its name is written with escapes
             line, before = self.find(*path)
             return line, before + 1
