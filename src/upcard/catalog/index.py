@@ -160,7 +160,8 @@ class Catalog:
         return {draft.entry.slug: draft.entry}
 
     def _part(self, part: str, load: Callable[[Path], Mapping[str, Entry]]) -> dict[str, Entry]:
-        overlay: Overlay[Entry] = Overlay(part.removesuffix("s"), strict=not (self.workspaces or self.single_files))
+        strict = not (self.workspaces or self.single_files)
+        overlay: Overlay[Entry] = Overlay(part.removesuffix("s"), self.folder, strict=strict)
         for own, path in self._files(part):
             overlay.add(path, load, own=own)
         overlay.strict = True
