@@ -61,6 +61,7 @@ def _changed(
     | r.WithdrawClaims
     | r.EndHand
     | r.Verify
+    | r.HandOverVerification
     | r.PayWin
     | r.DenyWin
     | r.Suspend
@@ -93,6 +94,8 @@ def _changed(
             return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():
             return hands_and_wins.verify(before, request, draft)
+        case r.HandOverVerification():
+            return hands_and_wins.hand_over_verification(before, request, draft)
         case r.PayWin():
             return hands_and_wins.pay(before, request, draft)
         case r.DenyWin():
