@@ -118,7 +118,7 @@ export const endOwnSessions = (password: string, session?: string) =>
   ask<{ ended: number }>("/api/me/sessions/end", { password, ...(session ? { session } : {}) });
 export const changePassword = (old: string, next: string) => ask<unknown>("/api/password", { old, new: next });
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
-export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
+export const service = () => ask<Schemas["ServiceCard"]>("/api/service");
 export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");
 /** A layout by the given rules, or by its present files. */
 export const layout = (slug: string, rules = "") =>
