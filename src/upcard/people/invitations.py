@@ -8,7 +8,7 @@ There are no default accounts and no default passwords (OWASP ASVS 6.3.2). Every
 
 from dataclasses import dataclass
 
-from upcard.people import independence, schema, sessions, throttle
+from upcard.people import approvals, independence, schema, sessions, throttle
 from upcard.people import roles as duties
 from upcard.people.person import Entropy, Person, name_key, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
@@ -108,7 +108,7 @@ def link_id(token: str) -> str:
 def valid_link(register: Register, token: str, attempt: Attempt) -> Row | PeopleRefused:
     """The row of a link. Attempts are counted for the address and network they come from."""
     if wait := throttle.count_attempt(register, attempt):
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait.seconds)
     row = _find(register, token)
     if row is None:
         return PeopleRefused(PeopleRefusal.TOKEN_INVALID)
@@ -146,7 +146,7 @@ def accept(register: Register, link: Row, name: str, password_hash: str) -> Pers
 
 
 def _recover_account(register: Register, name: str, password_hash: str) -> Person:
-    """Sets a new password, removes the authenticator, and ends all sessions."""
+    """Sets a new password, removes the authenticator, ends all sessions, and withdraws what the account asked for."""
     row = register.person_row(name, lock=True)
     _check_enabled(row)
     throttle.reset(register, Attempt(secret=Secret.SIGN_IN, name=name))  # they have tried old passwords
@@ -158,6 +158,7 @@ def _recover_account(register: Register, name: str, password_hash: str) -> Perso
         totp_secret_offered=None,
     )
     ended = sessions.end_all(register, row["name"])
+    approvals.withdraw_waiting(register, by=row["name"], of=row["name"])
     register.log(
         row["name"],
         "account-recovered",

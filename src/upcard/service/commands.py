@@ -18,8 +18,7 @@ from upcard.ledger.jackpots.requests import (
     DenyWin,
     Deposit,
     EscrowLost,
-    PayWin,
-    Post,
+    HandOverVerification,
     Reduce,
     Resume,
     SetCap,
@@ -27,7 +26,10 @@ from upcard.ledger.jackpots.requests import (
     Verify,
     WithdrawPost,
 )
+from upcard.ledger.jackpots.requests import PayWin as PayWin
+from upcard.ledger.jackpots.requests import Post as Post
 from upcard.ledger.record import CodedJson, Name
+from upcard.ledger.requests import AcknowledgeAlert as AcknowledgeAlert
 from upcard.ledger.requests import CloseDay as CloseDay
 from upcard.ledger.requests import PublishCatalog as PublishCatalog
 from upcard.ledger.requests import SetHours as SetHours
@@ -79,7 +81,9 @@ HouseRequest = Annotated[
     SetHours
     | CloseDay
     | PublishCatalog
+    | AcknowledgeAlert
     | Verify
+    | HandOverVerification
     | PayWin
     | DenyWin
     | Suspend

@@ -76,6 +76,12 @@ class Queries:
             "titles": _titles(self.ruleset(row["rules"])),
         }
 
+    def win_amount(self, jackpot: str, win: str) -> int:
+        """The amount of a win that waits; 0: there is none."""
+        with self.book.look() as clerk:
+            wins = [state.wins.get(win) for state in read_jackpots(clerk, [jackpot])]
+        return sum(waiting.amount for waiting in wins if waiting is not None)
+
     def ruleset(self, name: str) -> Ruleset | None:
         """Stored rules, by their hash."""
         with self.book.store.view() as unit:
@@ -237,7 +243,7 @@ class Queries:
     def stored_shoe(self, table: str, number: int) -> StoredShoe | None:
         """A shoe of the service; None if there is none with this number."""
         shoes = schema.shoes
-        query = sa.select(shoes.c.commitment, shoes.c.key, shoes.c.rules).where(
+        query = sa.select(shoes.c.commitment, shoes.c.key, shoes.c.encrypted_key, shoes.c.rules).where(
             shoes.c.table_name == table, shoes.c.number == number, shoes.c.commitment != ""
         )
         return next(iter(cast("list[StoredShoe]", self._mappings(query))), None)

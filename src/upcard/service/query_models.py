@@ -51,6 +51,7 @@ class StoredShoe(TypedDict):
 
     commitment: str
     key: str | None
+    encrypted_key: str
     rules: str | None
 
 

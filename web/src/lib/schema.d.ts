@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts
+         * @description What must be looked at now, and who has acknowledged it.
+         */
+        get: operations["alerts_api_alerts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/approvals": {
         parameters: {
             query?: never;
@@ -116,6 +136,46 @@ export interface paths {
          * @description Commands and refusals of a table, or of the house.
          */
         get: operations["audit_api_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cage/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Player Account
+         * @description A player's chips, and what they bought, cashed in, tipped and won on a gaming day.
+         */
+        get: operations["player_account_api_cage_players__player__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cage/slips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slips
+         * @description The slips of a gaming day, newest first: fills, credits, buy-ins, cash-outs and tips.
+         */
+        get: operations["slips_api_cage_slips_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -625,6 +685,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/house/acknowledge-alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody has seen an alert and looks after it. */
+        post: operations["acknowledge_alert_api_house_acknowledge_alert_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/close-day": {
         parameters: {
             query?: never;
@@ -704,6 +781,23 @@ export interface paths {
         put?: never;
         /** A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715). */
         post: operations["escrow_lost_api_house_escrow_lost_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/hand-over-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever verified a win hands its verification over: another person verifies it, so that they may pay it. */
+        post: operations["hand_over_verification_api_house_hand_over_verification_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,6 +1003,66 @@ export interface paths {
          * @description Every jackpot: its meters and pending wins. Only staff see who locked and verified a win.
          */
         get: operations["jackpots_api_jackpots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff
+         * @description Who may verify and pay wins and approve what needs a second person.
+         */
+        get: operations["staff_api_jackpots_staff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Account
+         * @description A jackpot's money: meter, cap, reserve and escrow, lawful reductions, and the last movements of its meters.
+         */
+        get: operations["account_api_jackpots__jackpot__account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Evidence
+         * @description What to compare before a win is verified: players, cards, and whether the shoe so far is the promised one.
+         */
+        get: operations["evidence_api_jackpots__jackpot__evidence_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1283,6 +1437,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Sessions
+         * @description Your sessions that have not ended, the last used first.
+         */
+        get: operations["own_sessions_api_me_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Own Sessions
+         * @description Ends one of your other sessions, or all of them, and closes their WebSockets.
+         */
+        post: operations["end_own_sessions_api_me_sessions_end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/share/{table}/{number}": {
         parameters: {
             query?: never;
@@ -1644,6 +1838,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service
+         * @description Whether this is a demo, and the version. Pages ask here: unlike `/healthz` it waits for no write.
+         */
+        get: operations["service_api_service_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/set-up": {
         parameters: {
             query?: never;
@@ -1675,7 +1889,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in. Staff without an authenticator can do nothing but set one up.
+         * @description Signs in, with a code for whoever has an authenticator. Staff without one can do nothing but set it up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2290,6 +2504,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/log-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer leaves the table. */
+        post: operations["log_off_api_tables__table__log_off_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/log-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer takes over the table; whoever dealt there is relieved. */
+        post: operations["log_on_api_tables__table__log_on_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/new-shoe": {
         parameters: {
             query?: never;
@@ -2773,6 +3021,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove
+         * @description Removes a player's authenticator, after a code within five minutes. Staff keep theirs.
+         */
+        post: operations["remove_api_totp_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2829,6 +3097,20 @@ export interface components {
             token: string;
         };
         /**
+         * AccountLine
+         * @description A movement of a player's chips: at the cage, or a jackpot that was paid.
+         */
+        AccountLine: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * AccrueDay
          * @description Adds part of the wagers of a past gaming day, each morning (000).
          */
@@ -2872,6 +3154,27 @@ export interface components {
             day: string;
         };
         /**
+         * AcknowledgeAlert
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlert: {
+            /** Alert */
+            alert: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "acknowledge-alert";
+        };
+        /**
+         * AcknowledgeAlertBody
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlertBody: {
+            /** Alert */
+            alert: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2882,6 +3185,43 @@ export interface components {
             do: string;
             /** Worth */
             worth: number;
+        };
+        /**
+         * Alert
+         * @description Something to look at. Fields that do not apply are empty.
+         */
+        Alert: {
+            /** Acknowledged At */
+            acknowledged_at: string;
+            /** Acknowledged By */
+            acknowledged_by: string;
+            /** Amount */
+            amount: number | null;
+            /** Asked By */
+            asked_by: string;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jackpot-win" | "escrow-short" | "deposit-overdue" | "table-stopped" | "large-win" | "hold-outside" | "approval-waiting";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number | null;
+            /** Table */
+            table: string;
+            /** Why */
+            why: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AnnounceClosing
@@ -3304,6 +3644,16 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3320,6 +3670,16 @@ export interface components {
         BuyInBody: {
             /** Amount */
             amount: number;
+            /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -3409,6 +3769,16 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3425,6 +3795,16 @@ export interface components {
         CashOutBody: {
             /** Amount */
             amount: number;
+            /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -3485,6 +3865,26 @@ export interface components {
             prices: components["schemas"]["PaytablePrice"][];
             /** Problems */
             problems: components["schemas"]["Place"][];
+        };
+        /**
+         * ChipCount
+         * @description Chips of one denomination.
+         */
+        ChipCount: {
+            /** Count */
+            count: number;
+            /** Denomination */
+            denomination: number;
+        };
+        /**
+         * ChipsCounted
+         * @description Chips of one denomination.
+         */
+        ChipsCounted: {
+            /** Count */
+            count: number;
+            /** Denomination */
+            denomination: number;
         };
         /**
          * ChipsShown
@@ -3703,6 +4103,11 @@ export interface components {
          */
         CloseTable: {
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3722,6 +4127,11 @@ export interface components {
          * @description Closes a table with its tray counted.
          */
         CloseTableBody: {
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Tray */
             tray: number;
             /**
@@ -3742,12 +4152,26 @@ export interface components {
             event: "closing-announced";
         };
         /**
+         * Colleague
+         * @description Somebody who may act on a jackpot too.
+         */
+        Colleague: {
+            /** Approves */
+            approves: boolean;
+            /** Name */
+            name: string;
+            /** Pays */
+            pays: boolean;
+            /** Verifies */
+            verifies: boolean;
+        };
+        /**
          * CommandReply
          * @description What a command did; `repeated` if it had been carried out before under the same id.
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3775,6 +4199,20 @@ export interface components {
         Confirmed: {
             /** Confirmed */
             confirmed: boolean;
+        };
+        /**
+         * Contribution
+         * @description What a wager added to the meter: a malfunction is corrected by naming it.
+         */
+        Contribution: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Id */
+            id: string;
+            /** Table */
+            table: string;
         };
         /**
          * Correct
@@ -3852,6 +4290,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3866,6 +4309,11 @@ export interface components {
         CreditBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * CureEscrow
@@ -4050,6 +4498,28 @@ export interface components {
              * @enum {string}
              */
             event: "dealer-card-dealt";
+        };
+        /** DealerLoggedOff */
+        DealerLoggedOff: {
+            /** Dealer */
+            dealer: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-logged-off";
+        };
+        /** DealerLoggedOn */
+        DealerLoggedOn: {
+            /** Dealer */
+            dealer: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-logged-on";
+            /** Relieved */
+            relieved: string | null;
         };
         /**
          * DealerPeeked
@@ -4339,6 +4809,16 @@ export interface components {
             enabled: string;
         };
         /**
+         * EndSessions
+         * @description Your password, and the session to end; without one, all your other sessions.
+         */
+        EndSessions: {
+            /** Password */
+            password: string;
+            /** Session */
+            session?: string | null;
+        };
+        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -4445,6 +4925,26 @@ export interface components {
             why: string;
         };
         /**
+         * EscrowSent
+         * @description The money that covers a progressive, in the bank and in the house.
+         */
+        EscrowSent: {
+            /** Deposit By */
+            deposit_by: string;
+            /** Deposited */
+            deposited: number;
+            /** Overdue */
+            overdue: boolean;
+            /** Owed */
+            owed: number;
+            /** Shortfall */
+            shortfall: number;
+            /** Since */
+            since: string;
+            /** Undeposited */
+            undeposited: number;
+        };
+        /**
          * EventChance
          * @description How often a line of the paytable happens.
          */
@@ -4460,7 +4960,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -4531,6 +5031,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -4545,6 +5050,11 @@ export interface components {
         FillBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * FlatBetNotified
@@ -4716,6 +5226,35 @@ export interface components {
         HandOverBody: {
             /** Text */
             text: string;
+        };
+        /**
+         * HandOverVerification
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerification: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "hand-over-verification";
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
+        };
+        /**
+         * HandOverVerificationBody
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerificationBody: {
+            /** Jackpot */
+            jackpot: string;
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
         };
         /**
          * HandShown
@@ -4993,7 +5532,7 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["AcknowledgeAlert"] | components["schemas"]["Verify"] | components["schemas"]["HandOverVerification"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * HouseCard
@@ -5107,6 +5646,31 @@ export interface components {
             roles: components["schemas"]["Role"][];
         };
         /**
+         * JackpotAccount
+         * @description A jackpot's money, its posted values, and the last movements of its meters, newest first.
+         */
+        JackpotAccount: {
+            /** Contributions */
+            contributions: components["schemas"]["Contribution"][];
+            /** Jackpot */
+            jackpot: string;
+            /** Movements */
+            movements: components["schemas"]["MeterMoved"][];
+            /** Next Change */
+            next_change: string;
+            /** Plan */
+            plan: string;
+            progressive: components["schemas"]["ProgressiveMoney"] | null;
+            /** Reductions */
+            reductions: components["schemas"]["LawfulReduction"][];
+            /** Second Person From */
+            second_person_from: number | null;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+        };
+        /**
          * JackpotDay
          * @description One meter on one day.
          */
@@ -5206,6 +5770,15 @@ export interface components {
                 [key: string]: components["schemas"]["WinSent"];
             };
         };
+        /**
+         * JackpotStaff
+         * @description Who may verify, pay and approve, and from which amounts it takes two.
+         */
+        JackpotStaff: {
+            /** People */
+            people: components["schemas"]["Colleague"][];
+            two_people_above: components["schemas"]["Limits"];
+        };
         /** JackpotWagersReturned */
         JackpotWagersReturned: {
             /**
@@ -5266,6 +5839,18 @@ export interface components {
              * @enum {string}
              */
             event: "late-wagers-opened";
+        };
+        /**
+         * LawfulReduction
+         * @description A reduction that the law allows now, and the most that it may take; 0: nothing.
+         */
+        LawfulReduction: {
+            /** Most */
+            most: number;
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
         };
         /**
          * LayoutCard
@@ -5376,6 +5961,16 @@ export interface components {
             type: "leave";
         };
         /**
+         * Limits
+         * @description Amounts in cents above which a second person approves.
+         */
+        Limits: {
+            /** Pay */
+            pay: number;
+            /** Post */
+            post: number;
+        };
+        /**
          * Link
          * @description A recovery token: works once, for one hour, to set a new password; the authenticator must be set up again.
          */
@@ -5422,6 +6017,42 @@ export interface components {
             /** Who */
             who: string;
         };
+        /**
+         * LogOff
+         * @description The dealer leaves the table.
+         */
+        LogOff: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "log-off";
+            /** Table */
+            table: string;
+        };
+        /**
+         * LogOffBody
+         * @description The dealer leaves the table.
+         */
+        LogOffBody: Record<string, never>;
+        /**
+         * LogOn
+         * @description The dealer takes over the table; whoever dealt there is relieved.
+         */
+        LogOn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "log-on";
+            /** Table */
+            table: string;
+        };
+        /**
+         * LogOnBody
+         * @description The dealer takes over the table; whoever dealt there is relieved.
+         */
+        LogOnBody: Record<string, never>;
         /**
          * MainRulesCard
          * @description The rules of the main game as values, for pages that put them into words.
@@ -5487,6 +6118,26 @@ export interface components {
             roles: string[];
             /** Stepped Up */
             stepped_up: boolean;
+        };
+        /**
+         * MeterMoved
+         * @description A movement of a meter, with the order that caused it.
+         */
+        MeterMoved: {
+            /** After */
+            after: number;
+            /** At */
+            at: string;
+            /** Before */
+            before: number;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /** Meter */
+            meter: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * MetersShown
@@ -5715,6 +6366,11 @@ export interface components {
              */
             by_hand?: boolean;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -5761,6 +6417,11 @@ export interface components {
              * @default false
              */
             by_hand?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Jackpots */
             jackpots?: {
                 [key: string]: string;
@@ -5819,6 +6480,22 @@ export interface components {
             layouts: string[];
             /** Paytables */
             paytables: string[];
+        };
+        /**
+         * OwnSessionLine
+         * @description One of your sessions. `address`: the network address it began from; empty if it is not known.
+         */
+        OwnSessionLine: {
+            /** Address */
+            address: string;
+            /** Began */
+            began: string;
+            /** Current */
+            current: boolean;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: string;
         };
         /**
          * Pace
@@ -5880,6 +6557,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -5894,6 +6576,11 @@ export interface components {
         PayTipsBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * PayWin
@@ -6077,6 +6764,22 @@ export interface components {
             staked: number;
             /** Table Name */
             table_name: string;
+        };
+        /**
+         * PlayerAccount
+         * @description A player's chips, and where they came from and went on a gaming day.
+         */
+        PlayerAccount: {
+            /** Chips */
+            chips: number;
+            /** Lines */
+            lines: components["schemas"]["AccountLine"][];
+            /** Opening */
+            opening: number;
+            /** Play */
+            play: number;
+            /** Player */
+            player: string;
         };
         /** PlayerAway */
         PlayerAway: {
@@ -6263,6 +6966,27 @@ export interface components {
             type: "problem";
         };
         /**
+         * ProgressiveMoney
+         * @description What a progressive consists of: the players' money.
+         */
+        ProgressiveMoney: {
+            /** Award */
+            award: number;
+            /** Base */
+            base: number;
+            /** Cap */
+            cap: number | null;
+            escrow: components["schemas"]["EscrowSent"];
+            /** Meter */
+            meter: number;
+            /** Overflow */
+            overflow: number;
+            /** Reserve */
+            reserve: number;
+            /** Seed */
+            seed: number;
+        };
+        /**
          * ProposalCard
          * @description Files that can be published as this revision, and what they change.
          */
@@ -6441,7 +7165,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -6453,7 +7177,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -6541,6 +7265,11 @@ export interface components {
              */
             type: "refused";
         };
+        /** Removed */
+        Removed: {
+            /** Removed */
+            removed: boolean;
+        };
         /**
          * RenewShoe
          * @description After the book was restored: players may know the cards, so the round is void and the table gets a new shoe.
@@ -6562,7 +7291,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Game */
             game: string;
             /** Round */
@@ -6798,7 +7527,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -6895,7 +7624,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"] | components["schemas"]["NameHouse"] | components["schemas"]["WriteNote"] | components["schemas"]["HandOver"] | components["schemas"]["TakeOver"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["LogOn"] | components["schemas"]["LogOff"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"] | components["schemas"]["NameHouse"] | components["schemas"]["WriteNote"] | components["schemas"]["HandOver"] | components["schemas"]["TakeOver"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"];
             /** Id */
             id: string;
             /**
@@ -6942,6 +7671,24 @@ export interface components {
             secret: string;
             /** Uri */
             uri: string;
+        };
+        /**
+         * ServiceCard
+         * @description What every page must know before it shows anything.
+         */
+        ServiceCard: {
+            /** Demo */
+            demo: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        SessionsEnded: {
+            /** Ended */
+            ended: number;
         };
         /**
          * SetCap
@@ -7139,6 +7886,8 @@ export interface components {
             begun: boolean;
             /** Cards */
             cards: number;
+            /** Discards */
+            discards: number;
             /** Last Round */
             last_round: boolean;
             /** Number */
@@ -7346,7 +8095,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description Staff also send the code of their authenticator, once they have one.
+         * @description Whoever has an authenticator also sends its code.
          */
         SignIn: {
             /** Code */
@@ -7382,6 +8131,32 @@ export interface components {
         SignedOut: {
             /** Signed Out */
             signed_out: boolean;
+        };
+        /**
+         * SignedSlip
+         * @description A slip, with the second person who signed for it; empty where one was enough.
+         */
+        SignedSlip: {
+            /** Amount */
+            amount: number;
+            /** Approved By */
+            approved_by: string;
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Chips */
+            chips: components["schemas"]["ChipsCounted"][];
+            /** Command */
+            command: string;
+            /** Number */
+            number: number;
+            /** Order */
+            order: string;
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
         };
         /**
          * SimulationCard
@@ -7661,6 +8436,10 @@ export interface components {
             by_hand?: boolean;
             /** Closing */
             closing: boolean;
+            /** Dealer */
+            dealer?: string;
+            /** Flat */
+            flat?: string[];
             /** Game */
             game: string;
             /** Layout */
@@ -7850,6 +8629,8 @@ export interface components {
             buy_ins: number;
             /** Cash Outs */
             cash_outs: number;
+            /** Chips */
+            chips: number;
             /** Closer */
             closer: number;
             /** Corrections */
@@ -8196,6 +8977,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -8212,6 +8998,11 @@ export interface components {
         TipBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -8232,7 +9023,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -8389,14 +9180,20 @@ export interface components {
             awards: components["schemas"]["Winner"][];
             /** Day */
             day: string;
+            /** Handed To */
+            handed_to: string;
             /** Locked By */
             locked_by: string;
             /** Meter */
             meter: string;
             /** Round */
             round: number;
+            /** Round Over */
+            round_over: boolean;
             /** Table */
             table: string;
+            /** Verification */
+            verification: boolean;
             /** Verified By */
             verified_by: string;
             /** Win */
@@ -8442,6 +9239,37 @@ export interface components {
             type: "watch";
         };
         /**
+         * WinEvidence
+         * @description A win that waits, with everything that an officer compares before verifying it.
+         */
+        WinEvidence: {
+            /** Commitment */
+            commitment: string;
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Hands */
+            hands: components["schemas"]["WinningHand"][];
+            /** Replay */
+            replay: string;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "genuine" | "differs" | "by-hand";
+            /** Round */
+            round: number;
+            /** Round Over */
+            round_over: boolean;
+            /** Shoe */
+            shoe: number;
+            /** Table */
+            table: string;
+            /** Verification */
+            verification: boolean;
+            /** Win */
+            win: string;
+        };
+        /**
          * WinSent
          * @description A win that is waiting to be paid or denied.
          */
@@ -8470,8 +9298,30 @@ export interface components {
             amount: number;
             /** Event */
             event: string;
+            /** Player */
+            player: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WinningHand
+         * @description A spot that won: whose it is, its wager and its cards.
+         */
+        WinningHand: {
+            /** Amount */
+            amount: number;
+            /** Cards */
+            cards: string[][];
+            /** Event */
+            event: string;
+            /** Player */
+            player: string;
+            /** Share */
+            share: string;
+            /** Spot */
+            spot: number;
+            /** Title */
+            title: string;
         };
         /**
          * WithdrawPost
@@ -8575,6 +9425,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alerts_api_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"][];
                 };
             };
             /** @description Any error */
@@ -8730,6 +9609,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    player_account_api_cage_players__player__get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    slips_api_cage_slips_get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedSlip"][];
                 };
             };
             /** @description Any error */
@@ -9585,6 +10530,42 @@ export interface operations {
             };
         };
     };
+    acknowledge_alert_api_house_acknowledge_alert_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeAlertBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     close_day_api_house_close_day_post: {
         parameters: {
             query?: never;
@@ -9792,6 +10773,42 @@ export interface operations {
             };
         };
     };
+    hand_over_verification_api_house_hand_over_verification_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverVerificationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     open_jackpot_api_house_open_jackpot_post: {
         parameters: {
             query?: never;
@@ -9896,6 +10913,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -10240,6 +11266,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JackpotSent"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    staff_api_jackpots_staff_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotStaff"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    account_api_jackpots__jackpot__account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    evidence_api_jackpots__jackpot__evidence_get: {
+        parameters: {
+            query: {
+                win: string;
+            };
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinEvidence"];
                 };
             };
             /** @description Any error */
@@ -10898,6 +12017,68 @@ export interface operations {
             };
         };
     };
+    own_sessions_api_me_sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessionLine"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_own_sessions_api_me_sessions_end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     share_api_me_share__table___number__post: {
         parameters: {
             query?: never;
@@ -11519,6 +12700,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DayReportSent"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    service_api_service_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCard"];
                 };
             };
             /** @description Any error */
@@ -12925,6 +14135,82 @@ export interface operations {
             };
         };
     };
+    log_off_api_tables__table__log_off_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogOffBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    log_on_api_tables__table__log_on_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogOnBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     new_shoe_api_tables__table__new_shoe_post: {
         parameters: {
             query?: never;
@@ -13913,6 +15199,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_api_totp_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description Any error */

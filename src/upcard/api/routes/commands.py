@@ -92,7 +92,7 @@ def _add(path: str, name: str, kind: type, body: type[BaseModel], carry_out: Cal
 
 
 def _may_need_two(name: str, kind: type) -> bool:
-    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand | s.PublishCatalog)
+    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand | s.PublishCatalog | s.Post)
 
 
 def _carry_out(

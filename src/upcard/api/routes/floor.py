@@ -10,6 +10,7 @@ from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.messages import PLAIN
 from upcard.api.routes.queries import TableQuery
+from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
 from upcard.service.floor_day import HoursOfDay, RatingsOfDay
 from upcard.service.query_models import TrailEntry
@@ -49,6 +50,12 @@ def may(session: CurrentSession) -> dict[str, str]:
 def overview(server: CurrentServer, _: CurrentSession) -> Overview:
     """One line per table and per jackpot; the WebSocket sends the same, then every change."""
     return server.overview.whole()
+
+
+@routes.get("/api/alerts", tags=["floor"], openapi_extra={"x-operation": "read alerts"})
+def alerts(server: CurrentServer, _: CurrentSession) -> list[Alert]:
+    """What must be looked at now, and who has acknowledged it."""
+    return server.alerts.current()
 
 
 @routes.get("/api/house", tags=["floor"], openapi_extra={"x-operation": "read house"})
