@@ -137,6 +137,7 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read floor": _allow(*STAFF),
     "read house": _allow(*STAFF),
     "read hold": _allow(F, C, J, A),
+    "read ratings": _allow(F, A),
     "read report": _allow(F, C, J, A),
     "read catalog": _allow(F, J, A),
     "propose catalog": _allow(F),

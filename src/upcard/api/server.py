@@ -29,6 +29,7 @@ from upcard.service import commands as s
 from upcard.service.alerts import Alerts
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.floor_day import FloorDays
 from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
@@ -73,6 +74,7 @@ class Server:
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
     floor_log: FloorLog = field(init=False)
+    floor_days: FloorDays = field(init=False)
     health: HealthCheck = field(init=False)
     alerts: Alerts = field(init=False)
     presence: Presence = field(init=False)
@@ -82,6 +84,7 @@ class Server:
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
         self.floor_log = FloorLog(self.service.queries)
+        self.floor_days = FloorDays(self.service, self.gaming_days.solver)
         self.health = HealthCheck(self.service.desk)
         self.presence = Presence(self.people)
         self.alerts = Alerts(self.service, self.gaming_days, self.people, self.settings.large_win)

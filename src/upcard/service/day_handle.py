@@ -15,18 +15,15 @@ from datetime import date
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.engine.round import Result
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
-from upcard.service.manual_dealing import EVEN, INSURE
+from upcard.service.day_felt import RELEVANT, DayFelt
 from upcard.service.queries import Queries
 from upcard.service.wire_models import EventSent
-from upcard.workers.hold import EVEN_MONEY, INSURANCE, MAIN
+from upcard.workers.hold import EVEN_MONEY
 
 WagerKey = tuple[str, str, int]  # the rules of the round, a wager and its stake in cents
 Stakes = tuple[tuple[str, int], ...]  # of one spot, by wager
-_RELEVANT_EVENTS = ("wager-placed", "wagers-cleared", "betting-closed", "insured", "entry-taken-back", "round-over")
-_RELEVANT = (*(f'"event":"{name}"' for name in _RELEVANT_EVENTS), f'"result":"{Result.EVEN_MONEY.value}"')
 _MAX_CACHED = 4096  # tables and days
 
 
@@ -39,9 +36,7 @@ class Handle:
     spots: Counter[tuple[str, Stakes]] = field(default_factory=Counter)  # by rules: how often a spot had these stakes
     shared: Counter[tuple[str, str, tuple[int, ...]]] = field(default_factory=Counter)  # by rules and wager: in a round
     products: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # by rules: of stakes on two spots
-    _felt: dict[tuple[int, str], int] = field(default_factory=dict)  # by spot and wager: the stake there now
-    _main: frozenset[str] = frozenset()
-    _insured: list[tuple[int, str, int]] = field(default_factory=list)  # spot, insurance or even money, stake
+    felt: DayFelt = field(default_factory=DayFelt)
 
     def copy(self) -> "Handle":
         return Handle(
@@ -50,35 +45,18 @@ class Handle:
             spots=Counter(self.spots),
             shared=Counter(self.shared),
             products=Counter(self.products),
-            _felt=dict(self._felt),
-            _main=self._main,
-            _insured=list(self._insured),
+            felt=self.felt.copy(),
         )
 
     def add_record(self, number: int, events: Sequence[EventSent], rules: Mapping[int, str]) -> None:
         """Adds a record. `rules` has the rules of each round of the day; other rounds belong to other days."""
         self.last_record = number
         for event in events:
-            match event["event"]:
-                case "wager-placed":
-                    self._felt[event["spot"], event["wager"]] = event["amount"]
-                case "wagers-cleared":
-                    for wager in event["wagers"]:
-                        self._felt.pop((event["spot"], wager), None)
-                case "betting-closed":
-                    self._main = frozenset(event["main_wagers"])
-                case "insured":
-                    self._insured.append((event["spot"], INSURANCE, sum(event["amounts"].values())))
-                case "decided" if event.get("result") == Result.EVEN_MONEY.value:
-                    spot = event["spot"]
-                    stakes = [stake for (at, wager), stake in self._felt.items() if at == spot and wager in self._main]
-                    self._insured.append((spot, EVEN_MONEY, sum(stakes)))
-                case "entry-taken-back" if event["entry"]["do"] in (INSURE, EVEN):
-                    self._insured.pop()
-                case "round-over":
-                    if event["round"] in rules and event["void"] is None:
-                        self.add_round(rules[event["round"]], self._stakes())
-                    self._felt, self._insured = {}, []
+            self.felt.add(event)
+            if event["event"] == "round-over":
+                if event["round"] in rules and event["void"] is None:
+                    self.add_round(rules[event["round"]], list(self.felt.stakes().values()))
+                self.felt.clear()
 
     def add_round(self, rules: str, spots: Sequence[Mapping[str, int]], *, times: int = 1) -> None:
         """Adds a round with these stakes on its spots, by wager, or several."""
@@ -98,15 +76,6 @@ class Handle:
                     if wager <= other:  # once for each pair; the stakes of one spot are no pair of spots
                         own = sum(stakes.get(wager, 0) * stakes.get(other, 0) for stakes in spots)
                         self.products[rules, wager, other] += times * (total * other_total - own)
-
-    def _stakes(self) -> list[Mapping[str, int]]:
-        """The stakes on the felt, by spot."""
-        spots: dict[int, Counter[str]] = {}
-        for (spot, wager), stake in self._felt.items():
-            spots.setdefault(spot, Counter())[MAIN if wager in self._main else wager] += stake
-        for spot, wager, stake in self._insured:
-            spots[spot][wager] += stake
-        return list(spots.values())
 
     @property
     def made(self) -> Counter[WagerKey]:
@@ -158,7 +127,7 @@ class Handles:
 
     def _records(self, table: str, day: date, since: int) -> list[tuple[int, list[EventSent]]]:
         history = schema.history
-        relevant = sa.or_(*(history.c.events.like(f"%{text}%") for text in _RELEVANT))
+        relevant = sa.or_(*(history.c.events.like(f"%{text}%") for text in RELEVANT))
         query = (
             sa.select(history.c.number, history.c.format, history.c.events)
             .where(history.c.stream == table_chain(table), history.c.number > since)

@@ -116,7 +116,7 @@ class GamingDays:
 
     def __init__(self, service: Service, workers: Workers, skill: Skill = "best") -> None:
         self._service, self._skill = service, skill
-        self._handles, self._solver = Handles(service.queries), Solver(workers, skill)
+        self._handles, self.solver = Handles(service.queries), Solver(workers, skill)
 
     def house(self, name: str) -> HouseCard:
         desk = self._service.desk
@@ -162,11 +162,11 @@ class GamingDays:
             skill=self._skill,
             solving=total.expected is None,
             ranging=total.expected is not None and total.interval is None,
-            failed=self._solver.failed,
+            failed=self.solver.failed,
         )
 
     def _sum(self, day: TableDay, handle: Handle, meters: Mapping[str, Mapping[str, int]], awarded: int) -> _Sum:
-        rules, solutions = self._service.queries.stored_rules, self._solver.solutions
+        rules, solutions = self._service.queries.stored_rules, self.solver.solutions
         win = expected(rules, handle, solutions)
         return _Sum(
             rounds=day.rounds,

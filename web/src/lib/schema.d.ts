@@ -421,6 +421,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/hours/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hours
+         * @description Drop, win and rounds of a gaming day, hour by hour.
+         */
+        get: operations["hours_api_floor_hours__day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/name-house": {
         parameters: {
             query?: never;
@@ -486,6 +506,26 @@ export interface paths {
         put?: never;
         /** Opens a dispute about a finished round. */
         post: operations["open_dispute_api_floor_open_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/ratings/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ratings
+         * @description The players of a gaming day: average bet, time, result, and the win that their wagers should bring.
+         */
+        get: operations["ratings_api_floor_ratings__day__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4948,6 +4988,20 @@ export interface components {
             wagers: string;
         };
         /**
+         * FeltShort
+         * @description A table's felt for the pit map; "?" is a card face down. `turn` is the spot whose turn it is.
+         */
+        FeltShort: {
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Spots */
+            spots: {
+                [key: string]: components["schemas"]["SpotShort"];
+            };
+            /** Turn */
+            turn?: number;
+        };
+        /**
          * FileDifference
          * @description How a file differs between two revisions, as lines that begin with + and -.
          */
@@ -5041,7 +5095,7 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["SubscribeLobby"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["ShowFelts"] | components["schemas"]["SubscribeLobby"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["Lobby"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["AnswerMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
         /**
          * GameEnded
@@ -5426,6 +5480,18 @@ export interface components {
             event: "hole-revealed";
         };
         /**
+         * HourCell
+         * @description Money at a table in an hour, in cents.
+         */
+        HourCell: {
+            /** Drop */
+            drop: number;
+            /** Rounds */
+            rounds: number;
+            /** Win */
+            win: number;
+        };
+        /**
          * Hours
          * @description The time zone, and the full hour at which a gaming day begins, from a date on.
          */
@@ -5437,6 +5503,21 @@ export interface components {
             since: string;
             /** Start */
             start: number;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * HoursOfDay
+         * @description A gaming day hour by hour. `starts` has the moments at which its hours begin: 23, 24 or 25.
+         */
+        HoursOfDay: {
+            /** Day */
+            day: string;
+            /** Starts */
+            starts: string[];
+            /** Tables */
+            tables: components["schemas"]["TableHours"][];
+            together: components["schemas"]["TableHours"];
             /** Zone */
             zone: string;
         };
@@ -7014,6 +7095,48 @@ export interface components {
             step: number;
         };
         /**
+         * Rating
+         * @description What a player bet on a gaming day, and what that should win the house; in cents.
+         */
+        Rating: {
+            /** Average Bet */
+            average_bet: number;
+            /** Bought In */
+            bought_in: number;
+            /** Cashed Out */
+            cashed_out: number;
+            /** First At */
+            first_at: string;
+            /** Hands */
+            hands: number;
+            /** Last At */
+            last_at: string;
+            /** Player */
+            player: string;
+            /** Seconds */
+            seconds: number;
+            /** Side */
+            side: number;
+            /** Tables */
+            tables: string[];
+            /** Theoretical */
+            theoretical: number | null;
+            /** Won */
+            won: number;
+        };
+        /**
+         * RatingsOfDay
+         * @description The ratings of a gaming day, the largest theoretical win first.
+         */
+        RatingsOfDay: {
+            /** Day */
+            day: string;
+            /** Ratings */
+            ratings: components["schemas"]["Rating"][];
+            /** Solving */
+            solving: boolean;
+        };
+        /**
          * Ready
          * @description The player has no more wagers to make; when all players are ready, the dealer continues.
          */
@@ -7927,6 +8050,19 @@ export interface components {
             type: "chips";
         };
         /**
+         * ShowFelts
+         * @description Says which tables of the overview are in view: their lines come with their felts. It replaces an earlier one.
+         */
+        ShowFelts: {
+            /** Tables */
+            tables: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "felts";
+        };
+        /**
          * Shuffle
          * @description Ends the shoe after the round in progress, or at once.
          */
@@ -8263,6 +8399,16 @@ export interface components {
             spot: number;
         };
         /**
+         * SpotShort
+         * @description A spot in play on a small felt: cents on all its wagers, and the cards of each of its hands.
+         */
+        SpotShort: {
+            /** Hands */
+            hands: string[][];
+            /** Staked */
+            staked: number;
+        };
+        /**
          * SpotTaken
          * @description A player sits down at a spot.
          */
@@ -8524,6 +8670,17 @@ export interface components {
             table: string;
         };
         /**
+         * TableHours
+         * @description A table hour by hour; an hour in which nothing happened is empty.
+         */
+        TableHours: {
+            /** Hours */
+            hours: components["schemas"]["HourCell"][];
+            /** Table */
+            table: string;
+            total: components["schemas"]["HourCell"];
+        };
+        /**
          * TableLine
          * @description A table in one line; a stopped one has only its reason.
          */
@@ -8536,6 +8693,7 @@ export interface components {
             closing?: boolean;
             /** Counted */
             counted?: boolean;
+            felt?: components["schemas"]["FeltShort"];
             /** Flat */
             flat?: string[];
             /** Game */
@@ -9904,6 +10062,39 @@ export interface operations {
             };
         };
     };
+    hours_api_floor_hours__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoursOfDay"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     name_house_api_floor_name_house_post: {
         parameters: {
             query?: never;
@@ -10031,6 +10222,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    ratings_api_floor_ratings__day__get: {
+        parameters: {
+            query?: {
+                table?: string | null;
+            };
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingsOfDay"];
                 };
             };
             /** @description Any error */

@@ -12,6 +12,7 @@ from upcard.api.messages import PLAIN
 from upcard.api.routes.queries import TableQuery
 from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
+from upcard.service.floor_day import HoursOfDay, RatingsOfDay
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
 from upcard.service.trail import TrailFilter, read_trail
@@ -73,6 +74,22 @@ def days(server: CurrentServer, _: CurrentSession) -> Days:
 def hold(day: Annotated[date, Path()], server: CurrentServer, _: CurrentSession, table: TableQuery = None) -> HoldOfDay:
     """Drop, win and hold of a day, with the 95% interval of the win expected from its wagers."""
     return server.gaming_days.hold(day, table)
+
+
+@routes.get("/api/floor/hours/{day}", tags=["floor"], openapi_extra={"x-operation": "read hold"})
+def hours(
+    day: Annotated[date, Path()], server: CurrentServer, _: CurrentSession, table: TableQuery = None
+) -> HoursOfDay:
+    """Drop, win and rounds of a gaming day, hour by hour."""
+    return server.floor_days.hours(day, table)
+
+
+@routes.get("/api/floor/ratings/{day}", tags=["floor"], openapi_extra={"x-operation": "read ratings"})
+def ratings(
+    day: Annotated[date, Path()], server: CurrentServer, _: CurrentSession, table: TableQuery = None
+) -> RatingsOfDay:
+    """The players of a gaming day: average bet, time, result, and the win that their wagers should bring."""
+    return server.floor_days.ratings(day, table)
 
 
 @routes.get("/api/report/{day}", tags=["floor"], openapi_extra={"x-operation": "read report"})
