@@ -159,6 +159,7 @@ def test_values_posted_while_a_wager_is_down_wait_for_it_and_can_be_withdrawn(fl
         floor.say("Bonus 2", "bet", spot=1, stakes={"Blackjack": 5_00, "Lucky Ladies Jackpot": 1_00})
         ladies.get_by_label("Lucky Ladies Jackpot, $").fill(amount)
         jack.button("Post", ladies).click()
+        jack.confirm("Post")
         if number == 0:
             jack.show_code()
         expect(ladies.locator("[data-queued]")).to_contain_text(
