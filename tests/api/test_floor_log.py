@@ -43,7 +43,7 @@ def test_a_round_is_found_by_its_number_and_by_its_time(house: House, fay: ApiUs
     assert house.somebody(Role.PLAYER).get(f"/api/tables/{TABLE}/rounds").status_code == 403
 
 
-def test_a_dispute_is_opened_once_settled_once_and_says_by_whom(house: House, fay: ApiUser, round_number: int) -> None:
+def test_a_dispute_is_opened_once_settled_once_and_says_by_whom(fay: ApiUser, round_number: int) -> None:
     claim = {"table": TABLE, "round": round_number, "player": "ann", "claim": "I had asked for a card"}
     opened = fay.post("/api/floor/open-dispute", claim, key="claim-1")
     number = opened.json()["number"]

@@ -43,6 +43,16 @@ def test_an_approval_by_another_person_is_good_for_one_action_once(house: HouseO
     assert asked.id not in [waiting.id for waiting in house.people.waiting_approvals()]
 
 
+def test_requests_without_a_key_of_their_own_are_different_requests(house: HouseOfPeople) -> None:
+    """One empty id was one approval, good for many uses."""
+    house.founder()
+    jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
+    first, second = house.people.ask(jack, ACTION), house.people.ask(jack, ACTION)
+    assert first.id != second.id
+    use(house, fay, first)
+    assert house.people.approval_state(house.people.approval(second.id)) == "waiting"
+
+
 def test_approving_needs_another_person_the_role_and_a_code(house: HouseOfPeople) -> None:
     house.founder()
     flo, fay, dan = house.stepped_up("Flo"), house.session("Fay", Role.FLOOR), house.stepped_up("Dan", Role.DEALER)

@@ -1,4 +1,4 @@
-"""A person's list of their own sessions, ending those they do not know, and how many there may be; on both databases."""
+"""A person's list of their own sessions, ending those they do not know, and how many there may be."""
 
 from datetime import timedelta
 

@@ -1,7 +1,9 @@
 """Guessing passwords and codes: separate counts, and every path throttled by person, address and network; on both
 databases."""
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from people.house_of_people import PASSWORD, HouseOfPeople, refused
@@ -205,6 +207,16 @@ def test_a_password_that_is_easy_to_guess_is_refused(password: str) -> None:
 )
 def test_a_password_that_is_hard_to_guess_is_accepted(password: str) -> None:
     check(password, "Flo")
+
+
+@pytest.mark.parametrize("password", ["4@8({[<3691!|0$5+7%2" * 12, "p@$$w0rd!p4$5w0rd|1{([" * 11, "8@4" * 85])
+def test_no_password_takes_long_to_judge(password: str) -> None:
+    """40 characters took ten seconds of the processor, and nobody played meanwhile."""
+    check(PASSWORD, "Flo")  # loads the lists of words
+    began = time.process_time()
+    with suppress(PeopleRefused):
+        check(password, "Flo")
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ FLOOR_LOG_RULES: Mapping[str, AccessRule] = {
 # Everything else.
 OTHER_RULES: Mapping[str, AccessRule] = {
     "health": _PUBLIC,
+    "read service": _PUBLIC,
     "metrics": _allow(F, A),
     "read games": _PUBLIC,
     "read odds": _PUBLIC,
@@ -113,9 +114,12 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "sign out": _allow(*EVERYBODY),
     "who am I": _allow(*EVERYBODY),
     "change password": _allow(*EVERYBODY),
-    "enrol authenticator": _allow(*STAFF),
-    "confirm authenticator": _allow(*STAFF),
-    "step up": _allow(*STAFF),
+    "read own sessions": _allow(*EVERYBODY),
+    "end own sessions": _allow(*EVERYBODY),
+    "enrol authenticator": _allow(P, *STAFF),
+    "confirm authenticator": _allow(P, *STAFF),
+    "remove authenticator": _allow(P),
+    "step up": _allow(P, *STAFF),
     "socket ticket": _allow(*EVERYBODY),
     "read tables": _allow(*EVERYBODY),
     "read own rounds": _allow(P),
@@ -142,6 +146,8 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read people": _allow(F, A),
     "read people log": _allow(F, A),
     "find a player": _allow(D, F, C),
+    "read slips": _allow(F, C, A),
+    "read a player's account": _allow(F, C, A),
     "open a walk-in": _allow(D, F, C),
     "invite": _allow(F, guard=Guard.SECOND_PERSON),
     "disable": _allow(F, guard=Guard.STEP_UP),
@@ -175,7 +181,15 @@ _ACTS = frozenset(  # of everything else, what changes something for others
 )
 
 WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up their authenticator
-    {"sign out", "who am I", "change password", "enrol authenticator", "confirm authenticator"}
+    {
+        "sign out",
+        "who am I",
+        "change password",
+        "read own sessions",
+        "end own sessions",
+        "enrol authenticator",
+        "confirm authenticator",
+    }
 )
 
 RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **FLOOR_LOG_RULES, **OTHER_RULES}

@@ -48,10 +48,8 @@ class BookRefusal(Code):
     BAD_SLIP = "BAD_SLIP", "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "CLAIM_WITHOUT_WAGER", "spot {spot} claims {meter:quoted} without a wager on it"
     NEEDS_REASON = "NEEDS_REASON", "give a reason, in words"
-    TRAY_DIFFERS = (
-        "TRAY_DIFFERS",
-        "{counted:money} was counted but {expected:money} expected: count again, or say why they differ",
-    )
+    TRAY_DIFFERS = "TRAY_DIFFERS", "the count differs from the book: count again, or say why it differs"
+    CHIPS_DIFFER = "CHIPS_DIFFER", "the chips counted make {counted:money}, not {amount:money}: count again"
     TRAY_MOVED = "TRAY_MOVED", "{table} now has {tray:money} in its tray, not {expected:money}"
     # the house
     DAY_NOT_NEXT = "DAY_NOT_NEXT", "the next day to close is {next}, not {day}"

@@ -6,7 +6,7 @@ is set when the request is approved and carried out, or when its requester withd
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from hashlib import sha256
 
@@ -118,6 +118,17 @@ def find(register: Register, approval_id: str) -> Approval:
     if row is None:
         raise PeopleRefused(PeopleRefusal.APPROVAL_UNKNOWN)
     return approval_of(row)
+
+
+def approvers(register: Register, commands: Iterable[str]) -> dict[str, str]:
+    """By the id of a command, which is its person and the key they chose: the second person who approved it."""
+    by_approval = {}
+    for command in commands:
+        name, _, key = command.partition(":")
+        by_approval[_id_of(name, key)] = command
+    query = sa.select(schema.approvals).where(_A.id.in_(by_approval), _A.approved_by.is_not(None))
+    rows = (register.verified(schema.approvals, row) for row in register.rows(query))
+    return {by_approval[str(row["id"])]: str(row["approved_by"]) for row in rows}
 
 
 def waiting(register: Register) -> list[Approval]:

@@ -57,6 +57,17 @@ def invite(
     )
 
 
+def invite_first(register: Register, limits: TimeLimits, link: NewLink, name: str, roles: frozenset[Role]) -> None:
+    """Makes a link for somebody of a new house. The operator makes it, on the machine where the book is, as long as no
+    table was ever opened and nobody has an account."""
+    if not independence.in_first_set_up(register) or register.find(schema.people) is not None:
+        raise PeopleRefused(PeopleRefusal.SET_UP_ALREADY)
+    check_roles(roles)
+    register.check_name_is_free(name)
+    _store(register, link.token, name_key(name), name, roles, register.after(limits.invitation))
+    register.log("", independence.INVITED, name, roles=roles, link=link_id(link.token), approved_by=link.approved_by)
+
+
 def check_invitation(register: Register, by: Person, name: str, roles: frozenset[Role]) -> Person:
     inviter = register.require_role(by, Role.FLOOR)
     check_roles(roles)

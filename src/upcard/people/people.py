@@ -37,6 +37,8 @@ from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
 from upcard.problems import BadRequest
 
+OPERATOR = "operator"  # who set the house up at its machine, as the records name them
+
 T = TypeVar("T")
 
 _ATTEMPTS = 8
@@ -109,6 +111,16 @@ class People:
             link = NewLink(token=new_token(context.entropy))
             invitations.invite(register, context.limits, link, by=by, name=name, roles=invited_roles)
             accounts.check_needs_nobody_else(register, invited_roles)
+            return link.token
+
+        return self._write(work)
+
+    def invite_first(self, name: str, roles: Iterable[Role]) -> str:
+        """A one-time token for somebody of a new house, made by the operator, who counts as the second person."""
+
+        def work(register: Register) -> str:
+            link = NewLink(token=new_token(self._context.entropy), approved_by=OPERATOR)
+            invitations.invite_first(register, self._context.limits, link, name, frozenset(roles))
             return link.token
 
         return self._write(work)
@@ -348,6 +360,10 @@ class People:
         token = two_people.link_token(self._context, approval)
         made = approval.approved_by is not None
         return token if made and self._read(lambda register: invitations.is_open(register, token)) else None
+
+    def approvers(self, commands: Iterable[str]) -> dict[str, str]:
+        """By the id of a command: the second person who approved it, if one did."""
+        return self._read(lambda register: approvals.approvers(register, commands))
 
     def waiting_approvals(self) -> list[Approval]:
         """Requests that wait for a second person."""

@@ -42,6 +42,8 @@ class ServiceRefusal(Code):
         "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
     )
     NOT_BY_HAND = "NOT_BY_HAND", "{table} is not dealt by hand; the service deals its cards"
+    NOT_LOGGED_ON = "NOT_LOGGED_ON", "log on to {table} first: only the dealer who is logged on acts there"
+    LOGGED_ON_ALREADY = "LOGGED_ON_ALREADY", "you are logged on to {table} already"
     NO_SUCH_ENTRY = "NO_SUCH_ENTRY", "there is no card number {number} in this round; {cards} cards were entered"
     NOTHING_ENTERED = "NOTHING_ENTERED", "there is no entry in this round to take back"
     CLEAR_INSTEAD = "CLEAR_INSTEAD", "the last entry is a wager; clear the wager instead"

@@ -230,7 +230,7 @@ class Transaction:
             current = self._catalog()
             draft.rules, draft.revision = ruleset_of(current.catalog, draft.live.layout), current.number
         elif isinstance(command, s.OpenTable | s.CloseTable):
-            draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
+            draft.tray = self.clerk.tray(command.table)
         return draft
 
     def _catalog(self) -> LoadedRevision:

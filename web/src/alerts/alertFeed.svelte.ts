@@ -12,7 +12,7 @@ export class AlertFeed {
   alerts = $state.raw<Alert[]>([]);
   muted = $state(isMuted());
 
-  private known = new Set<string>();
+  private known: readonly string[] = [];
   private soundedAt = 0;
   private clock: ReturnType<typeof setInterval>;
 
@@ -51,8 +51,8 @@ export class AlertFeed {
       return; // the head of the console says that the service cannot be reached
     }
     const open = this.open;
-    const fresh = open.filter((alert) => !this.known.has(alert.id));
-    this.known = new Set(this.alerts.map((alert) => alert.id));
+    const fresh = open.filter((alert) => !this.known.includes(alert.id));
+    this.known = this.alerts.map((alert) => alert.id);
     const remind = Date.now() - this.soundedAt > REMIND;
     const loud = fresh.length ? fresh : remind ? open.filter((alert) => URGENCY[alert.kind] !== "ask") : [];
     const urgency = ORDER.find((candidate) => loud.some((alert) => URGENCY[alert.kind] === candidate));

@@ -109,7 +109,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   BAD_SLIP: "the slip of spot {spot}, {wager}, pays or returns an impossible amount",
   CLAIM_WITHOUT_WAGER: "spot {spot} claims {meter:quoted} without a wager on it",
   NEEDS_REASON: "give a reason, in words",
-  TRAY_DIFFERS: "{counted:money} was counted but {expected:money} expected: count again, or say why they differ",
+  TRAY_DIFFERS: "the count differs from the book: count again, or say why it differs",
+  CHIPS_DIFFER: "the chips counted make {counted:money}, not {amount:money}: count again",
   TRAY_MOVED: "{table} now has {tray:money} in its tray, not {expected:money}",
   DAY_NOT_NEXT: "the next day to close is {next}, not {day}",
   DAY_NOT_OVER: "the gaming day {day} is not over yet",
@@ -179,6 +180,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   END_SHOE_FIRST:
     "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
   NOT_BY_HAND: "{table} is not dealt by hand; the service deals its cards",
+  NOT_LOGGED_ON: "log on to {table} first: only the dealer who is logged on acts there",
+  LOGGED_ON_ALREADY: "you are logged on to {table} already",
   NO_SUCH_ENTRY: "there is no card number {number} in this round; {cards} cards were entered",
   NOTHING_ENTERED: "there is no entry in this round to take back",
   CLEAR_INSTEAD: "the last entry is a wager; clear the wager instead",
@@ -222,6 +225,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ROLES_CLASH: "nobody may be both {role} and {other}: {why:coded}",
   GUESTS_PLAY: "a guest can only play: for anything else, invite them under a name of their own",
   NOT_ALONE: "you cannot help to change or recover your own account: ask somebody else on the floor",
+  STAFF_NEED_CODES: "staff sign in with a code: replace your authenticator instead",
+  SESSION_UNKNOWN: "you have no other session like this: it has ended",
   NO_PASSWORD: "guests have no password",
   LAST_FLOOR: "{name} is the last person on the floor: invite somebody else to the floor first",
   PASSWORD_SHORT: "a password needs at least {least} characters",
@@ -244,6 +249,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   APPROVAL_NOT_YOURS: "only {name} can do this: they asked for the approval",
   APPROVAL_WITHDRAWN: "this request for approval was withdrawn: ask again",
   APPROVAL_LAPSED: "{name}, who asked for this, may no longer do it",
+  APPROVALS_TOO_MANY:
+    "{most} of your requests wait for approval already: withdraw one, or wait until they are approved or expire",
   APPROVAL_TOO_CLOSE:
     "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",
 

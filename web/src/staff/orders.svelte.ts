@@ -31,6 +31,7 @@ interface Reply {
   token?: string;
   stream?: string;
   number?: number;
+  told?: Record<string, Record<string, unknown>>; // the answers of the book, by chain
 }
 
 export type Approval = Schemas["ApprovalLine"];
@@ -62,6 +63,7 @@ export class Orders {
   pending = $state.raw<Pending[]>([]);
   links = $state.raw<PersonalLink[]>([]); // made by orders of this page
   outcome = $state<"done" | "waiting" | "refused">("done"); // of the last order
+  reason = ""; // why it was refused: a code
   reply: Reply = {}; // to the last order that was carried out
   code = $state.raw<((confirmed: boolean) => void) | null>(null); // an order waits for a one-time code
 
@@ -127,6 +129,7 @@ export class Orders {
         if (await this.askForCode()) return this.attempt(order);
         this.error = `${order.what}: not done, because no code was entered.`;
       } else this.error = errorSentence(error);
+      this.reason = error instanceof Refused ? error.reason : "";
       return false;
     }
   }
