@@ -156,6 +156,7 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "change roles": _allow(F, guard=Guard.SECOND_PERSON),
     "make a way back": _allow(F, guard=Guard.SECOND_PERSON),
     "reset authenticator": _allow(F, guard=Guard.SECOND_PERSON),
+    "draw a link": _allow(F),
     "read sessions": _allow(F, A),
     "end a session": _allow(F, guard=Guard.STEP_UP),
     "read approvals": _allow(F, J, A),

@@ -30,9 +30,9 @@ class Presence:
             return
         with self._lock:
             acted = self._acted.pop(session.id, session.created)
-            if self._people.is_absent(session, acted):
-                self._acted[session.id] = acted
+            now = self._people.time_to_act(session, acted)
+            self._acted[session.id] = now or acted
+            if now is None:
                 raise ProblemError(403, "STEP_UP_NEEDED", "enter a code from your authenticator first")
-            self._acted[session.id] = self._people.now()
             if len(self._acted) > _MOST:
                 self._acted.popitem(last=False)

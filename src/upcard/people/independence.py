@@ -19,7 +19,7 @@ from upcard.people.time_limits import TimeLimits
 
 INVITED = "person-invited"
 _JOINED = ("house-set-up", "invitation-accepted")
-_SPONSORED = (INVITED, "account-enabled", "roles-changed", "recovery-link-created")
+_SPONSORED = (INVITED, "account-enabled", "roles-changed", "recovery-link-created", "authenticator-reset")
 _L = schema.people_log.c
 _ANY_TABLE = sa.select(sa.literal(1)).where(book.chains.c.chain.like("table:%"), book.chains.c.number > 0).limit(1)
 

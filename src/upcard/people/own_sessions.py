@@ -1,4 +1,5 @@
-"""A person's own sessions: the list of them, and ending those they do not know (OWASP ASVS 7.5.2).
+"""A person's sessions: the list of them, and ending those they do not know (OWASP ASVS 7.5.2). The floor does the same
+for others.
 
 A session has no column for the address that it began from: the log has it, in an entry of the same moment.
 """
@@ -11,9 +12,10 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger.journal import instant_text
 from upcard.people import schema, sessions
-from upcard.people.person import Session
+from upcard.people.person import Person, Session
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register
+from upcard.people.roles import Role
 from upcard.people.sessions import PeopleContext
 
 _SHOWN_DIGITS = 16  # of a session's id, which opens nothing
@@ -33,15 +35,20 @@ class OwnSession:
 
 def listed(register: Register, context: PeopleContext, session: Session) -> list[OwnSession]:
     """The sessions of a person that are not over, the last used first."""
-    records = sessions.find_of_person(register, context, session.person.name)
-    sources = _sources(register, session.person.name, [record.session.created for record in records])
+    return of_person(register, context, session.person.name, current=session.id)
+
+
+def of_person(register: Register, context: PeopleContext, name: str, *, current: str = "") -> list[OwnSession]:
+    """The same, of anybody."""
+    records = sessions.find_of_person(register, context, name)
+    sources = _sources(register, name, [record.session.created for record in records])
     return [
         OwnSession(
             id=record.session.id[:_SHOWN_DIGITS],
             began=record.session.created,
             seen=register.at - record.unseen_for,
             source=sources.get(instant_text(record.session.created), ""),
-            is_current=record.session.id == session.id,
+            is_current=record.session.id == current,
         )
         for record in records
     ]
@@ -50,14 +57,28 @@ def listed(register: Register, context: PeopleContext, session: Session) -> list
 def end(register: Register, context: PeopleContext, session: Session, shown_id: str) -> list[str]:
     """Ends one of a person's other sessions, or all of them if none is named; returns their ids."""
     name = sessions.lock_session(register, context, session).session.person.name
+    return _end(register, context, name, shown_id, actor=name, kept=session.id)
+
+
+def end_of_person(register: Register, context: PeopleContext, by: Person, name: str, shown_id: str) -> list[str]:
+    """Ends a session of somebody else, or all of them; only the floor does."""
+    actor, row = register.require_role(by, Role.FLOOR), register.person_row(name)
+    if actor.name == row["name"]:
+        raise PeopleRefused(PeopleRefusal.NOT_ALONE)
+    return _end(register, context, row["name"], shown_id, actor=actor.name)
+
+
+def _end(
+    register: Register, context: PeopleContext, name: str, shown_id: str, *, actor: str, kept: str = ""
+) -> list[str]:
     others = [record.session.id for record in sessions.find_of_person(register, context, name)]
-    ending = [other for other in others if other != session.id and other.startswith(shown_id)]
+    ending = [other for other in others if other != kept and other.startswith(shown_id)]
     if shown_id and (len(ending) != 1 or len(shown_id) != _SHOWN_DIGITS):
         raise PeopleRefused(PeopleRefusal.SESSION_UNKNOWN)
     for session_id in ending:
         sessions.end(register, session_id)
     if ending:
-        register.log(name, "sessions-ended", name, sessions_ended=len(ending))
+        register.log(actor, "sessions-ended", name, sessions_ended=len(ending))
     return ending
 
 

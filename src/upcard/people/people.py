@@ -217,6 +217,13 @@ class People:
         self._confirm_password(session, password, source)
         return self._write(lambda register: own_sessions.end(register, self._context, session, shown_id))
 
+    def sessions_of(self, name: str) -> list[OwnSession]:
+        return self._read(lambda register: own_sessions.of_person(register, self._context, name))
+
+    def end_sessions_of(self, by: Person, name: str, shown_id: str = "") -> list[str]:
+        """Ends one session of somebody else, or all of them; returns their ids."""
+        return self._write(lambda register: own_sessions.end_of_person(register, self._context, by, name, shown_id))
+
     # --- CSRF tokens and tickets ----------------------------------------------------------------------------------
 
     def is_csrf(self, session: Session, sent: str) -> bool:
@@ -252,13 +259,10 @@ class People:
     def stepped_up(self, session: Session) -> bool:
         return totp.stepped_up_recently(self._context, session, self._clock())
 
-    def now(self) -> datetime:
-        return self._clock()
-
-    def is_absent(self, session: Session, acted: datetime) -> bool:
-        """Whether somebody who last acted then must enter a code before they act again."""
-        last = acted if session.stepped_up_at is None else max(acted, session.stepped_up_at)
-        return self._clock() - last > self._context.limits.staff_idle
+    def time_to_act(self, session: Session, last: datetime) -> datetime | None:
+        """Now; None if somebody who last acted then must enter a code before they act again."""
+        now, latest = self._clock(), max(last, session.stepped_up_at or last)
+        return now if now - latest <= self._context.limits.staff_idle else None
 
     # --- approvals by a second person -----------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ class PeopleRefusal(Code):
     PASSWORD_LONG = "PASSWORD_LONG", "a password can have at most {most} characters"
     PASSWORD_COMMON = "PASSWORD_COMMON", "this password is too easy to guess: choose another"
     CODES_MISSING = "CODES_MISSING", "set up one-time codes first"
+    AUTHENTICATOR_MISSING = "AUTHENTICATOR_MISSING", "{name} has no authenticator: there is nothing to reset"
     CODE_NEEDED = "CODE_NEEDED", "enter the code of your authenticator too"
     AUTHENTICATOR_FIRST = "AUTHENTICATOR_FIRST", "set up your authenticator first: sign in on the page"
     AUTHENTICATOR_LOST = (

@@ -8,9 +8,9 @@ from upcard.ledger.keyring import Keyring
 from upcard.people import schema, throttle
 from upcard.people.person import Person, Session, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
-from upcard.people.register import Register, Row
-from upcard.people.roles import is_staff
-from upcard.people.sessions import PeopleContext, lock_session
+from upcard.people.register import Register, Row, person_of
+from upcard.people.roles import Role, is_staff
+from upcard.people.sessions import PeopleContext, end_all, lock_session
 from upcard.people.throttle import Attempt, Secret
 from upcard.problems import BadRequest
 
@@ -105,6 +105,26 @@ def use_code(register: Register, context: PeopleContext, row: Row, code: str, at
     throttle.succeed(register, attempt)
     register.log(row["name"], "code-accepted", row["name"])
     return None
+
+
+def reset(register: Register, by: Person, name: str, approved_by: str | None) -> Person:
+    """Removes somebody's authenticator and ends their sessions: with their password they set up another."""
+    actor, row = check_reset(register, by, name)
+    ended = end_all(register, row["name"])
+    register.change(schema.people, _P.name_key == row["name_key"], totp_secret=None, totp_secret_offered=None)
+    before = {"has_totp": True}
+    register.log(actor.name, "authenticator-reset", row["name"], before, sessions_ended=ended, approved_by=approved_by)
+    return person_of({**row, "totp_secret": None})
+
+
+def check_reset(register: Register, by: Person, name: str) -> tuple[Person, Row]:
+    """Nobody resets their own authenticator, and only one that is set up."""
+    actor, row = register.require_role(by, Role.FLOOR), register.person_row(name, lock=True)
+    if actor.name == row["name"]:
+        raise PeopleRefused(PeopleRefusal.NOT_ALONE)
+    if row["totp_secret"] is None:
+        raise PeopleRefused(PeopleRefusal.AUTHENTICATOR_MISSING, name=row["name"])
+    return actor, row
 
 
 def stepped_up_recently(context: PeopleContext, session: Session, at: datetime) -> bool:

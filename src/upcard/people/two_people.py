@@ -1,4 +1,5 @@
-"""Actions on accounts that two people take together: inviting and enabling staff, giving staff roles, and recovery.
+"""Actions on accounts that two people take together: inviting and enabling staff, giving staff roles, recovery, and
+resetting an authenticator.
 
 The first person's request is stored as a JSON object that names the operation, as the access rules do. When the second
 person approves it, exactly that is done. The token of a link is derived from the operator's key and the id of the
@@ -9,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from upcard.people import accounts, invitations
+from upcard.people import accounts, invitations, totp
 from upcard.people.invitations import NewLink
 from upcard.people.person import Approval, Person, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
@@ -18,7 +19,8 @@ from upcard.people.roles import Role
 from upcard.people.sessions import PeopleContext
 
 INVITE, ENABLE, CHANGE_ROLES, RECOVER = "invite", "enable", "change roles", "make a way back"  # stored: keep them
-OPERATIONS = (INVITE, ENABLE, CHANGE_ROLES, RECOVER)
+RESET = "reset authenticator"
+OPERATIONS = (INVITE, ENABLE, CHANGE_ROLES, RECOVER, RESET)
 ALLOWED = frozenset({Role.FLOOR})  # to ask for them
 
 
@@ -33,6 +35,8 @@ def check(register: Register, by: Person, action: Mapping[str, Any]) -> None:
             accounts.check_role_change(register, by, action["name"], _roles(action))
         case "make a way back":
             invitations.check_recovery(register, by, action["name"])
+        case "reset authenticator":
+            totp.check_reset(register, by, action["name"])
         case other:
             raise ValueError(f"{other!r} is not an action on accounts")
 
@@ -54,6 +58,8 @@ def carry_out(register: Register, context: PeopleContext, approval: Approval) ->
         case "make a way back":
             link = NewLink(token=link_token(context, approval), approved_by=approver)
             invitations.recover(register, context.limits, link, by=by, name=name)
+        case "reset authenticator":
+            return totp.reset(register, by, name, approver)
         case other:
             raise ValueError(f"{other!r} is not an action on accounts")
     return None

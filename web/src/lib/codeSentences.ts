@@ -233,6 +233,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   PASSWORD_LONG: "a password can have at most {most} characters",
   PASSWORD_COMMON: "this password is too easy to guess: choose another",
   CODES_MISSING: "set up one-time codes first",
+  AUTHENTICATOR_MISSING: "{name} has no authenticator: there is nothing to reset",
   CODE_NEEDED: "enter the code of your authenticator too",
   AUTHENTICATOR_FIRST: "set up your authenticator first: sign in on the page",
   AUTHENTICATOR_LOST: "your authenticator was set up with an operator's key that is lost: ask for a recovery link",

@@ -1617,6 +1617,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/link-qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link Qr
+         * @description A link that was just made as a QR code, for somebody who stands beside the screen. Nothing is stored.
+         */
+        post: operations["link_qr_api_people_link_qr_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/log": {
         parameters: {
             query?: never;
@@ -1717,6 +1737,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Sessions
+         * @description Ends one session of somebody else, or all of them, and closes their WebSockets.
+         */
+        post: operations["end_sessions_api_people__name__end_sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/recovery": {
         parameters: {
             query?: never;
@@ -1737,6 +1777,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/reset-authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Authenticator
+         * @description Removes a lost authenticator, which takes two people. The password stays.
+         */
+        post: operations["reset_authenticator_api_people__name__reset_authenticator_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{name}/roles": {
         parameters: {
             query?: never;
@@ -1751,6 +1811,26 @@ export interface paths {
          * @description Changes a person's roles and signs them out. Giving a staff role takes two people, taking one away does not.
          */
         post: operations["change_roles_api_people__name__roles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions
+         * @description Where somebody is signed in, the last used first.
+         */
+        get: operations["sessions_api_people__name__sessions_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3455,6 +3535,14 @@ export interface components {
             code: string;
         };
         /**
+         * AuthenticatorReset
+         * @description Whose authenticator was removed: they sign in with their password and set up another.
+         */
+        AuthenticatorReset: {
+            /** Reset */
+            reset: string;
+        };
+        /**
          * AwardSent
          * @description What one winner of a jackpot gets.
          */
@@ -4809,16 +4897,6 @@ export interface components {
             enabled: string;
         };
         /**
-         * EndSessions
-         * @description Your password, and the session to end; without one, all your other sessions.
-         */
-        EndSessions: {
-            /** Password */
-            password: string;
-            /** Session */
-            session?: string | null;
-        };
-        /**
          * EndShoeOfDay
          * @description Between two rounds, ends a shoe that began on an earlier gaming day: the new day begins with a new shoe.
          */
@@ -5979,6 +6057,22 @@ export interface components {
             token: string;
         };
         /**
+         * LinkAddress
+         * @description The full address of a link, as it is sent.
+         */
+        LinkAddress: {
+            /** Address */
+            address: string;
+        };
+        /**
+         * LinkDrawn
+         * @description A link as a QR code, an SVG data address.
+         */
+        LinkDrawn: {
+            /** Qr */
+            qr: string;
+        };
+        /**
          * Lobby
          * @description The lobby's tables that changed, or all tables if `whole`.
          */
@@ -6678,6 +6772,8 @@ export interface components {
             disabled: boolean;
             /** Guest */
             guest: boolean;
+            /** Has Totp */
+            has_totp: boolean;
             /** Name */
             name: string;
             /** Roles */
@@ -7683,12 +7779,18 @@ export interface components {
             version: string;
         };
         /**
-         * SessionsEnded
-         * @description How many sessions were ended.
+         * SessionLine
+         * @description A session of somebody.
          */
-        SessionsEnded: {
-            /** Ended */
-            ended: number;
+        SessionLine: {
+            /** Began */
+            began: string;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: string;
+            /** Source */
+            source: string;
         };
         /**
          * SetCap
@@ -9395,6 +9497,43 @@ export interface components {
             table?: string | "";
             /** Text */
             text: string;
+        };
+        /**
+         * EndSessions
+         * @description Your password, and the session to end; without one, all your other sessions.
+         */
+        upcard__api__routes__own_sessions__EndSessions: {
+            /** Password */
+            password: string;
+            /** Session */
+            session?: string | null;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        upcard__api__routes__own_sessions__SessionsEnded: {
+            /** Ended */
+            ended: number;
+        };
+        /**
+         * EndSessions
+         * @description Which session to end; empty: all of the person.
+         */
+        upcard__api__routes__people__EndSessions: {
+            /**
+             * Session
+             * @default
+             */
+            session?: string;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        upcard__api__routes__people__SessionsEnded: {
+            /** Sessions Ended */
+            sessions_ended: number;
         };
     };
     responses: never;
@@ -12055,7 +12194,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EndSessions"];
+                "application/json": components["schemas"]["upcard__api__routes__own_sessions__EndSessions"];
             };
         };
         responses: {
@@ -12065,7 +12204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionsEnded"];
+                    "application/json": components["schemas"]["upcard__api__routes__own_sessions__SessionsEnded"];
                 };
             };
             /** @description Any error */
@@ -12311,6 +12450,39 @@ export interface operations {
             };
         };
     };
+    link_qr_api_people_link_qr_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkAddress"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkDrawn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     log_api_people_log_get: {
         parameters: {
             query?: {
@@ -12481,6 +12653,41 @@ export interface operations {
             };
         };
     };
+    end_sessions_api_people__name__end_sessions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["upcard__api__routes__people__EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["upcard__api__routes__people__SessionsEnded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     account_recovery_api_people__name__recovery_post: {
         parameters: {
             query?: never;
@@ -12502,6 +12709,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reset_authenticator_api_people__name__reset_authenticator_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id that the client chooses: asked again with the same id, it is the same request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthenticatorReset"];
                 };
             };
             /** @description Accepted */
@@ -12558,6 +12808,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sessions_api_people__name__sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionLine"][];
                 };
             };
             /** @description Any error */

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.routes.approvals import ApprovalNeeded, ask_second_person
 from upcard.api.routes.queries import Most, Since
-from upcard.api.routes.sign_in import Body, PersonName
+from upcard.api.routes.sign_in import Body, PersonName, qr_code
 from upcard.api.server import Server
 from upcard.people import Approval, LogEntry, PeopleRefusal, PeopleRefused, Person, Role
 from upcard.people.person import name_key
@@ -46,6 +46,34 @@ class PersonLine(TypedDict):
     roles: list[str]
     guest: bool
     disabled: bool
+    has_totp: bool
+
+
+class SessionLine(TypedDict):
+    """A session of somebody."""
+
+    id: str  # the first digits, which open nothing
+    began: str
+    seen: str
+    source: str  # the network address it began from; empty: not known
+
+
+class SessionsEnded(TypedDict):
+    """How many sessions were ended."""
+
+    sessions_ended: int
+
+
+class EndSessions(Body):
+    """Which session to end; empty: all of the person."""
+
+    session: Annotated[str, Field(max_length=64, pattern="^[0-9a-f]*$")] = ""
+
+
+class AuthenticatorReset(TypedDict):
+    """Whose authenticator was removed: they sign in with their password and set up another."""
+
+    reset: str
 
 
 class PlayerLine(TypedDict):
@@ -60,6 +88,18 @@ class Invitation(TypedDict):
     """The token of a one-time link."""
 
     token: str
+
+
+class LinkAddress(Body):
+    """The full address of a link, as it is sent."""
+
+    address: Annotated[str, Field(min_length=10, max_length=300, pattern=r"^https?://[^\s]+$")]
+
+
+class LinkDrawn(TypedDict):
+    """A link as a QR code, an SVG data address."""
+
+    qr: str
 
 
 class Disabled(TypedDict):
@@ -116,9 +156,51 @@ routes = APIRouter(prefix="/api")
 def people(server: CurrentServer, _: CurrentSession) -> list[PersonLine]:
     """Everybody with an account."""
     return [
-        {"name": person.name, "roles": sorted(person.roles), "guest": person.guest, "disabled": person.disabled}
+        {
+            "name": person.name,
+            "roles": sorted(person.roles),
+            "guest": person.guest,
+            "disabled": person.disabled,
+            "has_totp": person.has_totp,
+        }
         for person in server.people.people()
     ]
+
+
+@routes.get("/people/{name}/sessions", tags=["floor"], openapi_extra={"x-operation": "read sessions"})
+def sessions(name: AnyName, server: CurrentServer, _: CurrentSession) -> list[SessionLine]:
+    """Where somebody is signed in, the last used first."""
+    return [
+        {
+            "id": line.id,
+            "began": line.began.isoformat(),
+            "seen": line.seen.isoformat(),
+            "source": line.source,
+        }
+        for line in server.people.sessions_of(_known(server, name).name)
+    ]
+
+
+@routes.post("/people/{name}/end-sessions", tags=["floor"], openapi_extra={"x-operation": "end a session"})
+def end_sessions(name: AnyName, body: EndSessions, server: CurrentServer, session: CurrentSession) -> SessionsEnded:
+    """Ends one session of somebody else, or all of them, and closes their WebSockets."""
+    ended = set(server.people.end_sessions_of(session.person, _known(server, name).name, body.session))
+    server.end_sockets(lambda other: other.id in ended)
+    return {"sessions_ended": len(ended)}
+
+
+@routes.post(
+    "/people/{name}/reset-authenticator",
+    tags=["floor"],
+    openapi_extra={"x-operation": "reset authenticator"},
+    response_model=AuthenticatorReset,
+    responses=WAITS,
+)
+def reset_authenticator(name: AnyName, server: CurrentServer, session: CurrentSession, key: AskingKey = "") -> Any:
+    """Removes a lost authenticator, which takes two people. The password stays."""
+    person = _known(server, name)
+    asked = ask_second_person(server, session, {"operation": "reset authenticator", "name": person.name}, key)
+    return asked if isinstance(asked, JSONResponse) else {"reset": person.name}
 
 
 @routes.get("/people/players", tags=["floor"], openapi_extra={"x-operation": "find a player"})
@@ -153,6 +235,12 @@ def invite(body: Invite, server: CurrentServer, session: CurrentSession, key: As
         return {"token": server.people.invite(session.person, body.name, body.roles)}
     action: dict[str, JsonValue] = {"operation": "invite", "name": body.name, "roles": list(map(str, body.roles))}
     return link_made(server, ask_second_person(server, session, action, key))
+
+
+@routes.post("/people/link-qr", tags=["floor"], openapi_extra={"x-operation": "draw a link"})
+def link_qr(body: LinkAddress, _: CurrentSession) -> LinkDrawn:
+    """A link that was just made as a QR code, for somebody who stands beside the screen. Nothing is stored."""
+    return {"qr": qr_code(body.address)}
 
 
 @routes.post("/people/{name}/disable", tags=["floor"], openapi_extra={"x-operation": "disable"})
