@@ -15,6 +15,7 @@ from upcard.ledger.report import JackpotDay, TableDay, report, table_days
 from upcard.service.day_handle import Handle, Handles
 from upcard.service.expected_win import ZERO, Expected, expected
 from upcard.service.hold_solver import Solver
+from upcard.service.house_dates import first_day
 from upcard.service.running import Service
 from upcard.service.wire_models import Details
 from upcard.workers.hold import Skill
@@ -129,10 +130,11 @@ class GamingDays:
         desk = self._service.desk
         with desk.book.look() as clerk:
             house = clerk.house()
+            first = first_day(clerk) if house.closed is None else None
         if not house.hours:
             raise BookRefused(BookRefusal.NO_HOURS)
         today = day_of(desk.clock(), house.hours)
-        following = today - timedelta(days=1) if house.closed is None else house.closed + timedelta(days=1)
+        following = first or today if house.closed is None else house.closed + timedelta(days=1)
         return Days(today=today, closed=house.closed, next_to_close=following if following < today else None)
 
     def report(self, day: date) -> DayReportSent:

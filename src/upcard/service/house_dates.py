@@ -30,6 +30,12 @@ def check_dates(request: Record, reader: Reader, now: datetime) -> None:
                 latest=latest.isoformat(),
             )
     elif isinstance(request, CloseDay) and reader.house().closed is None:
-        first = reader.unit.connection.scalar(sa.select(sa.func.min(book.entries.c.day)))
-        if first is not None and request.day < date.fromisoformat(first):
-            raise ServiceRefused(ServiceRefusal.BEFORE_FIRST_DAY, day=request.day.isoformat(), first=first)
+        first = first_day(reader)
+        if first is not None and request.day < first:
+            raise ServiceRefused(ServiceRefusal.BEFORE_FIRST_DAY, day=request.day.isoformat(), first=first.isoformat())
+
+
+def first_day(reader: Reader) -> date | None:
+    """The gaming day on which the book begins; None: nothing was booked yet."""
+    first = reader.unit.connection.scalar(sa.select(sa.func.min(book.entries.c.day)))
+    return None if first is None else date.fromisoformat(first)
