@@ -44,14 +44,6 @@ class _State(NamedTuple):
     format: int
 
 
-class _Sides(NamedTuple):
-    account: str
-    debits: int
-    credits: int
-    pending_debits: int
-    pending_credits: int
-
-
 class Memory:
     """Chains as they were last read or written.
 
@@ -117,8 +109,8 @@ class BatchUnit(Unit):
                 self._standing = True
         new: dict[str, Account] = {account: account for account in accounts if account not in self._balances}
         if new:
-            for name, *sides in _BALANCES.hold(self.connection, sorted(new), _Sides, ("account", *SIDES)):
-                self._balances[new[name]] = self._balances_stored[new[name]] = Balance(*sides)
+            for name, balance in _BALANCES.hold(self.connection, sorted(new), _named_balance, ("account", *SIDES)):
+                self._balances[new[name]] = self._balances_stored[new[name]] = balance
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, locked for this transaction."""
@@ -363,6 +355,10 @@ class BatchUnit(Unit):
                 self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(account)))
                 del self._balances[account], self._balances_stored[account]
         self._made.clear()
+
+
+def _named_balance(name: str, *sides: int) -> tuple[str, Balance]:
+    return name, Balance(*sides)
 
 
 def _read(chain: Chain) -> Chain:
