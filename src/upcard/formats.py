@@ -12,7 +12,7 @@ import orjson
 
 from upcard.problems import BadRequest
 
-FORMAT = 2  # what this program writes
+FORMAT = 3  # what this program writes
 
 Upcaster = Callable[[Any], Any]  # the JSON value of one format -> of the next
 

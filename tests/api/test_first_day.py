@@ -19,7 +19,7 @@ def empty_house(tmp_path: Path) -> Iterator[House]:
 def test_a_house_without_hours_says_what_to_do_and_then_has_a_gaming_day(empty_house: House) -> None:
     """The page of the day answered 500."""
     flo = empty_house.somebody(Role.FLOOR, name="Flo")
-    assert flo.get("/api/house").json() == {"hours": None, "today": None}
+    assert flo.get("/api/house").json() == {"name": "", "hours": None, "today": None}
     answer = flo.get("/api/floor/days")
     assert (answer.status_code, answer.json()["reason"]) == (409, "NO_HOURS")
     assert flo.get("/api/floor/hold/2026-11-18").json()["tables"] == []

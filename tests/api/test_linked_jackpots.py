@@ -2,67 +2,20 @@
 
 import time
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from api.house import ApiUser, House, receive, running_house, send
+from api.house import House, receive, running_house, send
+from api.linked_house import JACKPOT, QUEENS_OF_HEARTS, SUITED_ACES, LinkedHouse
 from service.table_driver import StackedShoe
 from support.empty_books import NewAddress
-
-from upcard.ledger.journal import utc_now
-from upcard.people import Role
-from upcard.service import commands as s
-
-SUITED_ACES = "Ah Ah Ah 9c"
-QUEENS_OF_HEARTS = "Qh Qh Qh 9c"
-JACKPOT = "Linked"
-
-
-class LinkedHouse:
-    """T1 with Ann and T2 with Bob, linked to one jackpot; the tables' clock moves when a test says so."""
-
-    def __init__(self, house: House, layout: str, main: str, wager: str, stake: int) -> None:
-        self.stakes, self.ahead = {main: 10_00, wager: stake}, timedelta(0)
-        house.server.service.desk.clock = lambda: utc_now() + self.ahead
-        for table in ("T1", "T2"):
-            pace = s.Pace(betting=600, decision=600, insurance=600)
-            house.do(s.OpenTable(table=table, layout=layout, tray=10**7, jackpots={wager: JACKPOT}, pace=pace))
-        self.ann, self.bob = house.player(name="Ann"), house.player(name="Bob")
-        self.jack = house.somebody(Role.JACKPOTS, name="Jack")
-        self.aud = house.somebody(Role.AUDITOR, name="Aud")
-        for table, player in (("T1", self.ann), ("T2", self.bob)):
-            assert player.say(table, "seat", player=player.name, spot=1).status_code == 200
-
-    def bet(self, player: ApiUser, table: str) -> Any:
-        return player.say(table, "bet", spot=1, stakes=self.stakes)
-
-    def play_on(self, player: ApiUser, table: str) -> None:
-        """The player stays and does not insure."""
-        player.say(table, "ready", player=player.name)
-        while player.get(f"/api/tables/{table}").json()["state"]["round"] is not None:
-            if player.say(table, "stay", spot=1).status_code != 200:
-                assert player.say(table, "decline-insurance", spot=1).status_code == 200
-
-    def jackpot(self, player: ApiUser) -> Any:
-        return next(line for line in player.get("/api/jackpots").json() if line["jackpot"] == JACKPOT)
-
-    def later(self, **by: float) -> None:
-        self.ahead += timedelta(**by)
 
 
 @pytest.fixture
 def house(new_address: NewAddress, tmp_path: Path) -> Iterator[House]:
     with running_house(tmp_path, book=new_address(), key=tmp_path / "operator.key") as opened:
         yield opened
-
-
-@pytest.fixture
-def stack_shoe(monkeypatch: pytest.MonkeyPatch) -> StackedShoe:
-    stacked = StackedShoe()
-    monkeypatch.setattr("upcard.service.table_shoes.new_shoe", stacked.order)
-    return stacked
 
 
 def test_000_grows_by_itself_in_the_morning_and_a_winner_gets_it(house: House, stack_shoe: StackedShoe) -> None:

@@ -34,6 +34,7 @@ def test_a_service_that_cannot_write_is_not_healthy(house: House, monkeypatch: p
     answer = house.nobody().get("/healthz")
     assert (answer.status_code, answer.json()["healthy"]) == (503, False)
     assert answer.json()["problems"] == ["BOOK_NOT_WRITTEN"]
+    assert house.nobody().get("/api/service").json()["demo"] is False  # pages are still served
     monkeypatch.undo()
     house.server.health._fresh_until = 0.0
     assert house.nobody().get("/healthz").status_code == 200

@@ -45,7 +45,7 @@ def record_with(watching: ClientConnection, event: str) -> Json:
     """The next record with such an event."""
     while True:
         message = receive(watching, "events")
-        if any(told["event"] == event for told in message["events"]):
+        if any(logged["event"] == event for logged in message["events"]):
             return message
 
 
@@ -85,6 +85,6 @@ def test_a_corrected_card_and_a_void_take_early_payments_back(house: House) -> N
 def test_a_jackpot_claim_is_locked_at_the_deal(house: House) -> None:
     with dealt(house, 2500, {"Ante": 1000, "Galaxy Bonus Jackpot": 500}, "Ah Ah Ah") as (dealer, watching):
         record_with(watching, "slip")
-        (jackpot,) = (one for one in dealer.get("/api/jackpots").json() if one["jackpot"] == "Galaxy")
+        (jackpot,) = (jackpot for jackpot in dealer.get("/api/jackpots").json() if jackpot["jackpot"] == "Galaxy")
         (win,) = jackpot["wins"].values()
         assert [(award["player"], award["amount"]) for award in win["awards"]] == [("Ann", 125_000)]

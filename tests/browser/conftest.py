@@ -121,7 +121,7 @@ def newcomer(browser: Browser, address: str) -> Iterator[Callable[..., Player]]:
         return player
 
     yield come
-    wrong = [one for player in made for one in player.wrong]
+    wrong = [message for player in made for message in player.wrong]
     for player in made:
         player.go_home()
     assert not wrong
@@ -137,7 +137,9 @@ def at(browser: Browser, floor: Floor) -> Iterator[At]:
         return made[-1]
 
     yield come
-    wrong = [one for person in made for one in person.wrong]
+    wrong = [message for person in made for message in person.wrong]
     for person in made:
         person.go_home()
-    assert [one for one in wrong if "status of 4" not in one] == []  # a refusal is told, and logged by the browser
+    assert [
+        message for message in wrong if "status of 4" not in message
+    ] == []  # a refusal is told, and logged by the browser

@@ -2,7 +2,7 @@
 that shoes are short.
 
 Only this script can do so; nothing of the product reads it. The cards asked for are moved to the front of the pile, so
-that the shoe still holds what it held. A card that earlier tests have used up takes the place of one of its rank.
+that the shoe still holds what it held. Where earlier tests have used up a card, one of its rank is dealt instead.
 """
 
 import argparse
@@ -42,8 +42,8 @@ def stacked(cards: Sequence[Card], wanted: Sequence[str]) -> tuple[Card, ...]:
     for text in wanted:
         (wanted_card,) = read_cards(text)
         same_rank = (card for card in left if rank_of(card) == rank_of(wanted_card))
-        left.remove(wanted_card if wanted_card in left else next(same_rank))
-        front.append(wanted_card)
+        front.append(wanted_card if wanted_card in left else next(same_rank))
+        left.remove(front[-1])
     return (*front, *left)
 
 

@@ -77,6 +77,7 @@ class Floor:
         """A table a person deals at, with a shoe laid on it."""
         opening: dict[str, Any] = {"layout": layout, "tray": 1_000_000_00, "jackpots": jackpots or {}}
         self.house.do(s.OpenTable(table=table, by_hand=True, **opening))
+        self.say(table, "log-on")
         if laid:
             self.say(table, "new-shoe")
 

@@ -38,6 +38,14 @@ def test_leaving_in_the_middle_of_a_hand_warns_and_nobody_waits_for_who_left(new
     expect(bob.slip("Blackjack")).to_be_visible()
 
 
+def test_the_pages_open_while_the_book_takes_no_write(newcomer: Newcomer) -> None:
+    """They used to ask /healthz first, which waits for the disk, and showed nothing when it failed."""
+    ann = newcomer()
+    ann.page.route("**/healthz", lambda route: route.fulfill(status=503, json={"healthy": False}))
+    ann.page.goto(ann.address)
+    expect(ann.page.get_by_role("button", name="Sit down at Bet Bigger", exact=True)).to_be_visible()
+
+
 def test_a_lost_connection_is_shown_within_three_seconds(newcomer: Newcomer) -> None:
     ann = newcomer()
     dead = False

@@ -74,6 +74,9 @@ def test_a_house_is_set_up_and_sells_its_first_chips_in_the_browser(house: House
     page.get_by_label("A gaming day begins at").select_option("06:00")
     page.get_by_role("button", name="Save the hours").click()
     expect(page.get_by_text("Gaming days begin at 06:00 (America/New_York)")).to_be_visible()
+    page.get_by_label("Name of the house").fill("The Lucky Fox")
+    page.get_by_role("button", name="Save the name").click()
+    expect(page.get_by_text("The house is called The Lucky Fox.").first).to_be_visible()
     flo.go("Day")
     expect(page.get_by_text("no day has been closed yet")).to_be_visible()
 
@@ -96,7 +99,7 @@ def test_a_house_is_set_up_and_sells_its_first_chips_in_the_browser(house: House
     expect(cage.locator("[data-total]")).to_have_text("$500")
     cage.get_by_role("button", name="Buy-in").click()
     cage.get_by_role("button", name="Confirm").dblclick()
-    expect(cage.locator('[data-slip="Buy-in"]')).to_contain_text("no. BB 1")
+    expect(cage.locator('[data-slip="Buy-in"]')).to_contain_text("Buy-in slip BB 1 no. 1")
     expect(cage.locator('[data-slip="Buy-in"]')).to_contain_text("4 of $100, 4 of $25")
     assert house.server.service.queries.bankroll("Ann") == 500_00  # once
     expect(cage.get_by_label("Ann, $500 in chips")).to_be_checked()

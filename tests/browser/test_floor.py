@@ -208,10 +208,10 @@ def test_a_table_closed_with_notice_ends_after_its_shoe(floor: Floor, at: At) ->
     expect(fay.row("Closing")).to_contain_text("game over")
     assert floor.dealer.say("Closing", "bet", spot=1, stakes={"Ante": 10_00}).json()["detail"] == "the table is closed"
     panel = fay.page.get_by_label("Closing")
-    fay.page.get_by_label("Tray count").fill("1")
+    fay.page.get_by_label("$1", exact=True).fill("1")
     fay.button("Count and close").click()
-    fay.refused("count again, or say why they differ")
-    fay.page.get_by_label("Reason for any difference").fill("counted anew in the morning")
+    fay.refused("count again, or say why it differs")
+    fay.page.get_by_label("Reason for the difference").fill("counted anew in the morning")
     fay.button("Count and close").click()
     expect(fay.row("Closing").get_by_text("closed", exact=True)).to_be_visible()
     expect(panel.get_by_role("button", name="Open again")).to_be_visible()
@@ -313,8 +313,8 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     floor.sit("Audited", "Amy", 1, 2)
     aud = at("Aud", "floor/tables/Audited")
     expect(aud.page.locator('tr[data-spot="1"]')).to_contain_text("Amy")
-    expect(aud.page.locator("[data-trail]")).to_contain_text("seat")
-    reading = {"Sign out", "Close this panel", "Refresh", "Earlier"}
+    expect(aud.page.locator("[data-trail]")).to_contain_text("Take a spot")
+    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV"}
     pages = {
         "tables/Audited": "Audit trail of this table",
         "jackpots": "the-brook Galaxy Bonus Jackpot",

@@ -26,7 +26,7 @@ def test_a_hand_continues_after_the_server_was_killed(browser: Browser, tmp_path
             elif stay.count():
                 break
             else:
-                ann.page.get_by_role("button", name="Rebet").click()
+                ann.page.get_by_role("button", name="Rebet", exact=True).click()
                 deal.click()
         cards = ann.page.locator("section.own img").evaluate_all("all => all.map(image => image.alt)")
         money = ann.money()

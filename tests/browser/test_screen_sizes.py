@@ -28,11 +28,14 @@ LOOK = """() => {
     (boxes[kind] ??= []).push([left, top, right, bottom]);
   };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-  all('[aria-label="Dealer"] [data-card]').forEach((card) => add("dealer", card));
+  all('[aria-label="Dealer"] :is([data-card], .total)').forEach((part) => add("dealer", part));
+  all("section.spot:not(.own) :is([data-card], .sit, .bet, .number)").forEach((part) => {
+    add(`seat ${part.closest("section").dataset.spotNumber}`, part);
+  });
   all("section.spot.own").forEach((spot) => {
     const number = spot.dataset.spotNumber;
     all(".hand", spot).forEach((hand, at) => {
-      all("[data-card]", hand).forEach((card) => add(`hand ${number}.${at}`, card));
+      all("[data-card], .total", hand).forEach((part) => add(`hand ${number}.${at}`, part));
     });
     all(".ring", spot).forEach((ring) => add(`circle ${number} ${ring.parentElement.dataset.circle}`, ring));
     all(".who", spot).forEach((name) => add(`name of spot ${number}`, name));
@@ -46,6 +49,8 @@ LOOK = """() => {
   all("header nav button").forEach((button) => add(`button ${button.textContent}`, button));
   return boxes;
 }"""
+CUT_OFF = """() => [...document.querySelectorAll("section.own .who, footer button, header nav button, h1")]
+  .filter((text) => text.clientWidth && text.scrollWidth > text.clientWidth + 1).map((text) => text.textContent)"""
 AT_REST = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -84,6 +89,7 @@ def faults(player: Player, width: int, height: int) -> list[str]:
         for other in kinds[at + 1 :]:
             if any(overlap(one, two) for one in boxes[kind] for two in boxes[other]):
                 wrong.append(f"{kind} and {other} overlap: {boxes[kind]} {boxes[other]}")
+    wrong += [f"{text.strip()!r} is cut off" for text in player.page.evaluate(CUT_OFF)]
     names = player.page.evaluate(NAMES)
     wrong += [f"the name {name} has {size} px" for name, size, *_ in names if size < 12]
     wrong += [

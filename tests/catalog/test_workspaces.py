@@ -8,6 +8,7 @@ from support.cli_runner import upcard
 
 from upcard.catalog import Catalog, open_catalog, shipped
 from upcard.odds.audit import audit
+from upcard.odds.dealer_hands import terms_of
 from upcard.odds.price import price
 from upcard.pit import open_table
 from upcard.pit.terms import derive
@@ -114,10 +115,18 @@ def test_the_library_is_priced_to_every_published_digit_or_reported_as_wrong() -
     assert len({table.kind.name for table in tables}) >= 12
     assert all(table.published and table.place.startswith("http") for table in tables)
     figures = list(audit(catalog, tables))
-    assert len(figures) >= 60
+    assert len(figures) >= 100
     wrong = {figure.paytable: figure.note for figure in figures if not figure.agrees}
-    assert wrong.keys() == {"Perfect Pairs 30-10-5", "Bet the Set 15-10"}
+    assert wrong.keys() == {"Perfect Pairs 30-10-5", "Bet the Set 15-10", "21+3 100-40-30-10-5"}
     assert "it should read 10.6109" in wrong["Bet the Set 15-10"]
+    assert "it should read 3.70" in wrong["21+3 100-40-30-10-5"]
+
+
+def test_a_wager_on_the_dealers_hand_is_priced_under_the_game_that_lists_its_table() -> None:
+    """Two games of the library have the wager: one dealer hits soft 17, the other stands."""
+    catalog = open_catalog(None, (LIBRARY,))
+    tables = [catalog.paytable(f"Dealer Bust at 5 to 2{name}") for name in ("", ", stands on soft 17")]
+    assert [terms_of(catalog, table).soft17 for table in tables] == ["hit", "stand"]
 
 
 @pytest.mark.parametrize("game", ["000", "002", "003"])

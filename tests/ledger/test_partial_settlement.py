@@ -137,7 +137,7 @@ def test_a_part_pays_and_claims_the_jackpot_at_once(driver: BookDriver) -> None:
     main, side = brook(driver)
     assert driver.do(part(side)).answers.keys() == {"table:T1", "jackpot:BJ"}
     assert on_felt(driver).locked
-    assert {one.wager for one in on_felt(driver).stakes.values()} == {"Ante"}
+    assert {stake.wager for stake in on_felt(driver).stakes.values()} == {"Ante"}
     assert (driver.own("player:Ann"), driver.own("win:T1")) == (9_500, 1_000)
     assert list(driver.state("BJ").wins) == ["T1/1"]
     driver.do(rest(main))
@@ -261,7 +261,7 @@ def test_a_slip_that_was_wrong_is_reversed_and_its_stakes_are_on_the_felt_again(
         ("again#0.2", 500),
     ]
     assert dict(driver.state("BJ").wins) == {}
-    assert sum(one.amount for one in on_felt(driver).stakes.values() if one.player == "Ann") == 2_000
+    assert sum(stake.amount for stake in on_felt(driver).stakes.values() if stake.player == "Ann") == 2_000
     assert driver.own("player:Ann") == 10_000
     refused(driver, r.ReverseSlips(table="T1", round=1, slips=wrong), BookRefusal.NOT_SETTLED)
     lost = main[0].model_copy(update={"paid": 0, "returned": 0, "stakes": ("again", "again#0.1")})

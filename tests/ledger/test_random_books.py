@@ -37,7 +37,7 @@ class Laws:
         return self.unit.balances()
 
     def step(self) -> None:
-        asked, done = len(self.random_book.requests), len(self.random_book.driver.done)
+        sent, done = len(self.random_book.requests), len(self.random_book.driver.done)
         heads = self.unit.chains()
         self.random_book.step()
         balances = self.look()
@@ -46,7 +46,7 @@ class Laws:
             changed = {name: one for name, one in balances.items() if one != Balance()}
             assert changed == {name: one for name, one in self.before.items() if one != Balance()}
             assert self.unit.chains() == heads
-        self.lowered_lawfully(self.random_book.requests[asked:])
+        self.lowered_lawfully(self.random_book.requests[sent:])
         self.covered()
         self.before = balances
 
@@ -60,20 +60,22 @@ class Laws:
         )
         assert not [str(account) for account, balance in balances.items() if below_floor(account, balance)]
 
-    def lowered_lawfully(self, asked: list[Any]) -> None:
+    def lowered_lawfully(self, requests: list[Any]) -> None:
         """A progressive falls for lawful reasons only; a house meter never moves with a wager."""
         query = sa.select(movements).where(movements.c.chain == "jackpot:J", movements.c.number > self.seen)
         shown = [row._asdict() for row in self.unit.connection.execute(query)]
-        self.seen = max([self.seen, *(one["number"] for one in shown)])
-        for one in shown:
+        self.seen = max([self.seen, *(movement["number"] for movement in shown)])
+        for movement in shown:
             if self.random_book.plan == "progressive":
-                assert one["after"] >= one["before"] or one["reason"] in LAWFUL
+                assert movement["after"] >= movement["before"] or movement["reason"] in LAWFUL
             else:
-                assert one["reason"] not in ("contribution", *(LAWFUL - {"win-locked"}))
+                assert movement["reason"] not in ("contribution", *(LAWFUL - {"win-locked"}))
         if self.random_book.plan != "progressive" and any(
-            isinstance(one, r.PlaceStakes | r.LockRound) for one, _ in asked
+            isinstance(request, r.PlaceStakes | r.LockRound) for request, _ in requests
         ):
-            assert {one["reason"] for one in shown} <= {"accrued"}  # 000: of the days before, with the day's first deal
+            assert {movement["reason"] for movement in shown} <= {
+                "accrued"
+            }  # 000: of the days before, with the day's first deal
 
     def covered(self) -> None:
         """The players' money in the accounts is what the jackpot says it owes; short escrow stops the wager by name."""

@@ -333,18 +333,18 @@ def rehash(unit: Unit, chain: str, keyring: Keyring | None) -> None:
 def entry_of(unit: Unit, chain: str, number: int, previous: str) -> Entry:
     from upcard.ledger.journal import movement_of, transfer_of
 
-    (row,) = [one for one in unit.rows(schema.entries, "number") if (one["chain"], one["number"]) == (chain, number)]
-    moved = [one for one in unit.rows(schema.transfers, "position") if (one["chain"], one["number"]) == (chain, number)]
-    shown = [one for one in unit.rows(schema.movements, "position") if (one["chain"], one["number"]) == (chain, number)]
+    (stored,) = [row for row in unit.rows(schema.entries, "number") if (row["chain"], row["number"]) == (chain, number)]
+    moved = [row for row in unit.rows(schema.transfers, "position") if (row["chain"], row["number"]) == (chain, number)]
+    shown = [row for row in unit.rows(schema.movements, "position") if (row["chain"], row["number"]) == (chain, number)]
     names = ("chain", "number", "format", "command", "part", "at", "day", "actor", "request", "answer", "key")
-    columns: dict[str, Any] = {name: row[name] for name in names}
+    columns: dict[str, Any] = {name: stored[name] for name in names}
     place = ("chain", "number", "position")
-    rows = ([{str(name): one[name] for name in one if name not in place} for one in some] for some in (moved, shown))
+    rows = ([{str(name): row[name] for name in row if name not in place} for row in some] for some in (moved, shown))
     return Entry(
         **columns,
         previous=previous,
-        transfers=tuple(transfer_of(one) for one in moved),
-        movements=tuple(movement_of(one) for one in shown),
+        transfers=tuple(transfer_of(row) for row in moved),
+        movements=tuple(movement_of(row) for row in shown),
         hash=entry_hash(columns, previous, *rows),
     )
 

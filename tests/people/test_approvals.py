@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
-from people.house_of_people import HouseOfPeople, refused
+from people.house_of_people import PASSWORD, HouseOfPeople, refused
 
 from upcard.people import Approval, PeopleRefusal, PeopleRefused, Person, Role, Session, schema
 from upcard.people.approvals import canonical
@@ -43,6 +43,16 @@ def test_an_approval_by_another_person_is_good_for_one_action_once(house: HouseO
     assert asked.id not in [waiting.id for waiting in house.people.waiting_approvals()]
 
 
+def test_requests_without_a_key_of_their_own_are_different_requests(house: HouseOfPeople) -> None:
+    """One empty id was one approval, good for many uses."""
+    house.founder()
+    jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
+    first, second = house.people.ask(jack, ACTION), house.people.ask(jack, ACTION)
+    assert first.id != second.id
+    use(house, fay, first)
+    assert house.people.approval_state(house.people.approval(second.id)) == "waiting"
+
+
 def test_approving_needs_another_person_the_role_and_a_code(house: HouseOfPeople) -> None:
     house.founder()
     flo, fay, dan = house.stepped_up("Flo"), house.session("Fay", Role.FLOOR), house.stepped_up("Dan", Role.DEALER)
@@ -67,12 +77,42 @@ def test_an_approval_expires_after_fifteen_minutes(house: HouseOfPeople) -> None
 
 
 def test_a_request_lapses_once_its_requester_may_no_longer_do_it(house: HouseOfPeople) -> None:
-    flo = house.founder()
+    house.founder()
     jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
     asked = house.people.ask(jack, ACTION)
     refused(PeopleRefusal.APPROVAL_LAPSED, lambda: use(house, fay, asked, allowed=frozenset({Role.CASHIER})))
-    house.people.disable(flo, "Jack")
+    house.change_roles("Jack", Role.DEALER)
     refused(PeopleRefusal.APPROVAL_LAPSED, lambda: use(house, fay, asked))
+
+
+@pytest.mark.parametrize("how", ["disabled", "recovered"])
+def test_what_an_account_asked_for_is_withdrawn_when_it_is_disabled_or_recovered(
+    house: HouseOfPeople, how: str
+) -> None:
+    """It may have been somebody else who asked, and enabling the account must not bring it back."""
+    flo = house.founder()
+    jack, fay = house.session("Jack", Role.JACKPOTS), house.stepped_up("Fay", Role.FLOOR)
+    asked = house.people.ask(jack, ACTION)
+    if how == "disabled":
+        house.people.disable(flo, "Jack")
+        house.people.enable(flo, "Jack")
+    else:
+        house.people.accept(house.people.recovery_token("Jack"), PASSWORD)
+    refused(PeopleRefusal.APPROVAL_WITHDRAWN, lambda: use(house, fay, asked))
+    by = "Flo" if how == "disabled" else "Jack"
+    assert (by, "approval-withdrawn", asked.id) in house.logged()
+
+
+def test_one_person_cannot_bury_the_requests_of_others(house: HouseOfPeople) -> None:
+    house.founder()
+    jack, june = house.session("Jack", Role.JACKPOTS), house.session("June", Role.JACKPOTS)
+    asked = [house.people.ask(jack, ACTION, key=str(number)) for number in range(20)]
+    refused(PeopleRefusal.APPROVALS_TOO_MANY, lambda: house.people.ask(jack, ACTION))
+    assert house.people.ask(jack, ACTION, key="3") == asked[3], "the same request again is no other"
+    house.people.ask(june, ACTION)
+    house.people.withdraw(jack, asked[0].id)
+    house.people.ask(jack, ACTION)
+    assert len(house.people.waiting_approvals()) == 21
 
 
 def test_an_approver_who_lost_the_role_cannot_approve(house: HouseOfPeople) -> None:

@@ -1,7 +1,9 @@
 """Guessing passwords and codes: separate counts, and every path throttled by person, address and network; on both
 databases."""
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from people.house_of_people import PASSWORD, HouseOfPeople, refused
@@ -65,7 +67,63 @@ def test_staff_sign_in_with_a_code_that_works_once(house: HouseOfPeople) -> None
     assert house.people.stepped_up(house.people.sign_in("Dan", PASSWORD, code))
     refused(PeopleRefusal.CODE_WRONG, lambda: house.people.sign_in("Dan", PASSWORD, code))
     refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.sign_in("Dan", "no", house.new_code("Dan")))
-    assert not house.people.stepped_up(ann), "players need none"
+    assert not house.people.stepped_up(ann), "players need none, unless they choose to"
+
+
+def test_a_player_may_choose_a_second_factor_and_give_it_up_again(house: HouseOfPeople) -> None:
+    """ASVS 6.3.3, as an option."""
+    people, ann = house.people, house.stepped_up("Ann", Role.PLAYER)
+    assert ann.person.has_totp
+    refused(PeopleRefusal.CODE_NEEDED, lambda: people.sign_in("Ann", PASSWORD))
+    refused(PeopleRefusal.CODE_WRONG, lambda: people.sign_in("Ann", PASSWORD, WRONG))
+    session = people.sign_in("Ann", PASSWORD, house.new_code("Ann"))
+    house.later(minutes=6)
+    refused(PeopleRefusal.STEP_UP_FIRST, lambda: people.remove_totp(session))
+    people.step_up(session, house.new_code("Ann"))
+    people.remove_totp(session)
+    assert house.logged()[-1] == ("Ann", "authenticator-removed", "Ann")
+    assert not people.sign_in("Ann", PASSWORD).person.has_totp
+    refused(PeopleRefusal.CODES_MISSING, lambda: people.remove_totp(session))
+
+
+def test_staff_keep_their_authenticator_and_guests_have_none(house: HouseOfPeople) -> None:
+    dan = house.stepped_up("Dan", Role.DEALER)
+    refused(PeopleRefusal.STAFF_NEED_CODES, lambda: house.people.remove_totp(dan))
+    guest = house.people.sign_in_guest(house.people.add_guest())
+    refused(PeopleRefusal.GUESTS_PLAY, lambda: house.people.enrol_totp(guest))
+
+
+def test_a_new_password_that_is_too_easy_is_not_a_wrong_attempt(house: HouseOfPeople) -> None:
+    """Whoever knows their password may look for a good new one."""
+    ann = house.session("Ann", Role.PLAYER)
+    for _ in range(8):
+        refused(PeopleRefusal.PASSWORD_COMMON, lambda: house.people.change_password(ann, PASSWORD, "Password1234!"))
+    house.people.change_password(ann, PASSWORD, NEW)
+
+
+@pytest.mark.parametrize("path", ["sign in", "step up", "password"])
+def test_somebody_who_keeps_guessing_does_not_fill_the_log(house: HouseOfPeople, path: str) -> None:
+    """One entry per wait; the next one says how many attempts have none."""
+    house.founder()
+    session = house.stepped_up("Flo")
+    people = house.people
+    attempts: dict[str, Callable[[], object]] = {
+        "sign in": lambda: people.sign_in("Flo", "no"),
+        "step up": lambda: people.step_up(session, WRONG),
+        "password": lambda: people.change_password(session, "no", NEW),
+    }
+    for _ in range(5):
+        with pytest.raises(PeopleRefused):
+            attempts[path]()
+    for _ in range(40):
+        refused(PeopleRefusal.TOO_MANY_TRIES, attempts[path])
+    house.later(seconds=1)
+    with pytest.raises(PeopleRefused):
+        attempts[path]()  # the next wait begins
+    for _ in range(40):
+        refused(PeopleRefusal.TOO_MANY_TRIES, attempts[path])
+    throttled = [entry.after for entry in people.log(most=5000) if entry.action.endswith("-throttled")]
+    assert [(entry["seconds"], entry.get("unlogged")) for entry in throttled] == [(1, None), (2, 39)]
 
 
 @pytest.mark.parametrize("path", ["sign in", "code at sign-in", "step up", "confirm", "password", "link"])
@@ -149,6 +207,16 @@ def test_a_password_that_is_easy_to_guess_is_refused(password: str) -> None:
 )
 def test_a_password_that_is_hard_to_guess_is_accepted(password: str) -> None:
     check(password, "Flo")
+
+
+@pytest.mark.parametrize("password", ["4@8({[<3691!|0$5+7%2" * 12, "p@$$w0rd!p4$5w0rd|1{([" * 11, "8@4" * 85])
+def test_no_password_takes_long_to_judge(password: str) -> None:
+    """40 characters took ten seconds of the processor, and nobody played meanwhile."""
+    check(PASSWORD, "Flo")  # loads the lists of words
+    began = time.process_time()
+    with suppress(PeopleRefused):
+        check(password, "Flo")
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from people.house_of_people import PASSWORD, HouseOfPeople, refused
 
 from upcard.people import PeopleRefusal, PeopleRefused, Person, Role, schema
+from upcard.people.register import Register
 
 
 def test_a_session_ends_when_idle_and_after_twelve_hours(house: HouseOfPeople) -> None:
@@ -95,6 +96,18 @@ def test_disabling_an_account_ends_its_sessions_for_good(house: HouseOfPeople) -
     assert house.people.disable(flo, "Dan").disabled
     assert house.people.session(dan.token) is None
     refused(PeopleRefusal.WRONG_NAME_OR_PASSWORD, lambda: house.people.sign_in("Dan", PASSWORD))
+
+
+def test_no_session_of_a_disabled_account_counts_however_it_got_there(house: HouseOfPeople) -> None:
+    dan = house.session("Dan", Role.DEALER)
+    with house.store.transaction() as unit:
+        register = Register(unit, house.at, house.store.keyring)
+        register.change(schema.people, schema.people.c.name == "Dan", disabled=True)
+        register.log("", "account-disabled", "Dan")
+        register.flush()
+    assert house.people.session(dan.token) is None
+    assert house.current(dan) is None
+    refused(PeopleRefusal.SESSION_OVER, lambda: house.people.ticket(dan, "socket"))
 
 
 def test_the_last_person_on_the_floor_cannot_be_disabled(house: HouseOfPeople) -> None:

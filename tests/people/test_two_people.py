@@ -95,6 +95,18 @@ def test_a_disabled_account_is_enabled_as_it_was_by_two_people(house: HouseOfPeo
     assert enabled == [("Flo", "Dan"), ("Flo", "Ann")]
 
 
+def test_an_enabled_account_does_not_approve_for_the_person_who_had_it_enabled(house: HouseOfPeople) -> None:
+    founder = house.founder()
+    flo, fay = house.stepped_up("Flo"), house.stepped_up("Fay", Role.FLOOR)
+    gil = house.stepped_up("Gil", Role.FLOOR)
+    house.open_table()
+    house.people.disable(founder, "Gil")
+    house.people.approve(fay, ask(house, flo, operation="enable", name="Gil").id)
+    gil = house.stepped_up("Gil")
+    asked = ask(house, flo, operation="invite", name="Eve", roles=["floor"])
+    refused(PeopleRefusal.APPROVAL_TOO_CLOSE, lambda: house.people.approve(gil, asked.id))
+
+
 def test_giving_a_staff_role_takes_two_people_and_taking_it_away_one(house: HouseOfPeople) -> None:
     founder = house.founder()
     flo, fay = house.stepped_up("Flo"), house.stepped_up("Fay", Role.FLOOR)

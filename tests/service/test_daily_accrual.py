@@ -21,6 +21,7 @@ from upcard.service.check_results import CheckResult, Installation, Status
 from upcard.service.doctor import examine
 from upcard.service.refusals import Refused
 from upcard.service.timers import Timers
+from upcard.service.trail import TrailFilter, read_trail
 from upcard.service.whole_book_check import check_everything
 
 SUITED_ACES = "Ah Ah Ah 9c"
@@ -55,7 +56,7 @@ def test_the_first_jackpot_wager_of_a_day_finds_yesterdays_tenth_added(
     tables.say("T1", s.Ready)
     tables.play_on("T1")
     assert [win.amount for win in tables.state.wins.values()] == [125_050]
-    (entry,) = [line for line in driver.service.queries.trail(house=True) if line["actor"] == CLOCK]
+    (entry,) = [line for line in read_trail(driver.service.queries, TrailFilter(house=True)) if line["actor"] == CLOCK]
     assert entry["command"] == {
         "do": "house",
         "request": {"order": "accrue-day", "jackpot": JACKPOT, "day": "2026-03-02"},

@@ -194,8 +194,10 @@ def test_the_doctor_reads_the_clock_after_the_records(house: House) -> None:
     before = utc_now()
 
     def clock() -> datetime:
-        """As a clock that was read when the check began, until the records were read."""
-        return utc_now() if read else before
+        """As a clock that was read when the check began, unless the records were read since it was last asked."""
+        moment = utc_now() if read else before
+        read.clear()
+        return moment
 
     read: list[str] = []
 

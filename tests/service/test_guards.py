@@ -115,6 +115,38 @@ def test_every_guard_that_was_removed_is_noticed(address: str, key: str) -> None
     assert _guards(address) == []
 
 
+_DROP = "DROP TRIGGER history_no_update"
+_CREATE = "CREATE TRIGGER history_no_update BEFORE UPDATE"
+_ROW = "FOR EACH ROW EXECUTE FUNCTION only_grows()"
+WEAKENED = {
+    "disabled, on PostgreSQL": ["ALTER TABLE history DISABLE TRIGGER history_no_update"],
+    "with a condition, on PostgreSQL": [
+        f"{_DROP} ON history",
+        f"{_CREATE} ON history FOR EACH ROW WHEN (OLD.number < 0) EXECUTE FUNCTION only_grows()",
+    ],
+    "for one column, on PostgreSQL": [f"{_DROP} ON history", f"{_CREATE} OF at ON history {_ROW}"],
+    "with a condition, on SQLite": [
+        _DROP,
+        f"{_CREATE} ON history WHEN OLD.number < 0 BEGIN SELECT RAISE(ABORT, 'upcard/only-grows'); END",
+    ],
+}
+
+
+@pytest.mark.parametrize("how", WEAKENED)
+def test_a_guard_that_was_weakened_is_noticed(address: str, how: str) -> None:
+    """It is still there, and refuses nothing."""
+    if is_server(address) != how.endswith("PostgreSQL"):
+        return
+    definition = _definition(address, "history_no_update")
+    _execute(address, *WEAKENED[how])
+    try:
+        (bad,) = _guards(address)
+        assert "no longer refuses UPDATE on history" in bad
+    finally:
+        _execute(address, f"{_DROP} ON history" if is_server(address) else _DROP, definition)
+    assert _guards(address) == []
+
+
 def _guards(address: str) -> list[str]:
     """What the doctor says about guards that are missing."""
     store = Store(address)

@@ -21,6 +21,7 @@ from upcard.service.expected_win import Expected, expected
 from upcard.service.hold_solver import Solutions, Solver
 from upcard.service.meters import Meters
 from upcard.service.side_hold import side_wager
+from upcard.service.trail import TrailFilter, read_trail
 from upcard.units import Cents
 from upcard.workers.hold import EVEN_MONEY, INSURANCE, MAIN, JointHold, MainHold
 from upcard.workers.pool import WorkerLost
@@ -278,11 +279,11 @@ def test_the_trail_lists_commands_and_refusals_newest_first(new_driver: NewDrive
     played(driver, stack_shoe)
     driver.later(1)
     driver.refused("Ann", s.Hit, spot=1)
-    trail = driver.service.queries.trail("T1", most=3)
+    trail = read_trail(driver.service.queries, TrailFilter(table="T1"), most=3)
     assert [(row["command"]["do"], row["number"] is None) for row in trail][1:3] == [("void", False), ("deal", False)]
     assert (trail[0]["command"]["do"], trail[0]["refused"]) == ("hit", "NO_ROUND")
-    assert [row["command"]["do"] for row in driver.service.queries.trail(house=True)] == ["house"]
-    assert len(driver.service.queries.trail(most=500)) == driver.live.version + 2
+    assert [row["command"]["do"] for row in read_trail(driver.service.queries, TrailFilter(house=True))] == ["house"]
+    assert len(read_trail(driver.service.queries, most=500)) == driver.live.version + 2
 
 
 def test_paging_through_the_trail_skips_no_record_of_the_same_time(
@@ -296,10 +297,10 @@ def test_paging_through_the_trail_skips_no_record_of_the_same_time(
         driver.say("Ann", s.Away)
         driver.say("Ann", s.Back)
     queries = driver.service.queries
-    trail = queries.trail(most=500)
+    trail = read_trail(queries, most=500)
     for most in (1, 2, 4, 7):
         pages, before = [], "~"
-        while page := queries.trail(before=before, most=most):
+        while page := read_trail(queries, before=before, most=most):
             pages += page
             before = page[-1]["at"]
         assert pages == trail

@@ -319,8 +319,9 @@ def test_a_closing_table_ends_with_its_physical_shoe_and_opens_again_with_a_shoe
     assert not driver.live.table.closed
     driver.floor(s.Settle)
     assert driver.live.table.closed
-    driver.floor(s.CloseTable, tray=driver.balance("tray:T1"))
-    driver.floor(s.OpenTable, layout="bet-bigger", tray=driver.balance("tray:T1"))
+    tray = driver.balance("hand-tray:T1")
+    driver.floor(s.CloseTable, tray=tray)
+    driver.floor(s.OpenTable, layout="bet-bigger", tray=tray)
     assert driver.live.shoe == 2
     driver.sit("Ann")
     driver.bet("Ann", 1)

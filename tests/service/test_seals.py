@@ -31,6 +31,7 @@ from upcard.service import commands as s
 from upcard.service import schema
 from upcard.service.checkpoint import checkpoint, compare_checkpoints
 from upcard.service.key_rotation import rotate_key
+from upcard.service.trail import TrailFilter, read_trail
 from upcard.service.whole_book_check import check_everything
 
 
@@ -188,5 +189,8 @@ def test_refusals_before_a_table_opened_are_in_its_trail(new_address: NewAddress
         assert house.refused(s.OpenTable(table="T9", layout="bet-bigger"), "Flo", "floor") == "NO_HOURS"
         house.do(s.House(request=SetHours(hours=Hours(since=date(2026, 3, 1), zone="UTC", start=6))))
         house.do(s.OpenTable(table="T9", layout="bet-bigger"))
-        assert [row["refused"] for row in house.service.queries.trail("T9")] == [None, "NO_HOURS"]
+        assert [row["refused"] for row in read_trail(house.service.queries, TrailFilter(table="T9"))] == [
+            None,
+            "NO_HOURS",
+        ]
         assert house.check().sound

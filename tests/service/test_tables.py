@@ -67,7 +67,7 @@ def test_a_closed_table_opens_again_with_its_tray_counted(new_driver: NewDriver)
     short = {"layout": "bet-bigger", "tray": 990_00}
     assert driver.refused_floor(s.OpenTable, **short)[0] == "TRAY_DIFFERS"
     driver.floor(s.OpenTable, **short, why="two fives fell under the table")
-    assert (driver.balance("tray:T1"), driver.balance("win:T1")) == (990_00, -10_00)
+    assert (driver.balance("tray:T1"), driver.balance("over-short:T1")) == (990_00, -10_00)
     assert driver.live.opened
 
 

@@ -159,6 +159,8 @@ def _by_hand(house: House) -> None:
     house.do(s.TakeEvenMoney(table=BY_HAND, spot=1), "Ann", "player")  # after all
     house.do(s.CutCard(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "9d", insured=True)
+    house.do(s.LogOff(table=BY_HAND), "Dan", "dealer")
+    house.do(s.LogOn(table=BY_HAND), "Dan", "dealer")
     house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
     _jackpot_by_a_wrong_card(house)
 
@@ -272,6 +274,7 @@ def _other_readings(house: House) -> None:
     ):
         table, player = f"Otherwise {number}", f"Eve {number}"
         house.do(s.OpenTable(table=table, layout=layout, tray=1_000_000, by_hand=True))
+        house.do(s.LogOn(table=table), "Dan", "dealer")
         house.do(s.PlaceShoe(table=table), "Dan", "dealer")
         house.do(s.BuyIn(table=table, player=player, amount=100_000))
         house.do(s.Seat(table=table, player=player, spot=1))

@@ -225,6 +225,8 @@ def leave_in_play(house: House) -> None:
 
 def play_on(house: House) -> None:
     """What an earlier version left is finished, and every table plays two more rounds."""
+    if not house.live(BY_HAND).dealer:  # formats before 3 did not know who deals
+        house.do(s.LogOn(table=BY_HAND), "Dan", "dealer")
     house.deal_by_hand(BY_HAND, "7d Td")
     for table in LAYOUTS:
         house.play(table, 2)
@@ -244,6 +246,7 @@ def jackpots_of(table: str, layout: str) -> dict[str, str]:
 
 
 def _win_a_jackpot(house: House) -> None:
+    house.do(s.LogOn(table=BY_HAND), "Dan", "dealer")
     house.do(s.PlaceShoe(table=BY_HAND), "Dan", "dealer")
     house.do(s.BuyIn(table=BY_HAND, player="Ann", amount=50_000), "Dan", "dealer", id="chips")
     house.do(s.Seat(table=BY_HAND, player="Ann", spot=1), "Ann", "player")

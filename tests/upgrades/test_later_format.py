@@ -88,7 +88,7 @@ def _renamed(value: Any, old: str, new: str) -> Any:
 
 
 def _events(events: Any) -> Any:
-    return [_renamed(one, "amount", "cents") if one["event"] == "minimum-posted" else one for one in events]
+    return [_renamed(event, "amount", "cents") if event["event"] == "minimum-posted" else event for event in events]
 
 
 def _request(request: Any) -> Any:
@@ -99,12 +99,12 @@ def _request(request: Any) -> Any:
 
 UPCASTERS |= {
     ("events", FORMAT - 1): _events,
-    ("command", FORMAT - 1): lambda one: _renamed(one, "why", "note") if one["do"] == "correct" else one,
+    ("command", FORMAT - 1): lambda record: _renamed(record, "why", "note") if record["do"] == "correct" else record,
     ("request", FORMAT - 1): _request,
-    ("transfer", FORMAT - 1): lambda one: {**one, "reason": one["reason"].replace("stake-taken", "stake-lost")},
-    ("house", FORMAT - 1): lambda one: _renamed(one, "closed", "last_closed"),
-    ("snapshot", FORMAT - 1): lambda one: _renamed(one, "flat", "flat_bettors"),
-    ("rules", FORMAT - 1): lambda one: {**one, "behaviour": {**one["behaviour"], "rounds_are_counted": "no"}},
+    ("transfer", FORMAT - 1): lambda row: {**row, "reason": row["reason"].replace("stake-taken", "stake-lost")},
+    ("house", FORMAT - 1): lambda record: _renamed(record, "closed", "last_closed"),
+    ("snapshot", FORMAT - 1): lambda record: _renamed(record, "flat", "flat_bettors"),
+    ("rules", FORMAT - 1): lambda record: {**record, "behaviour": {**record["behaviour"], "rounds_are_counted": "no"}},
 }
 """
 

@@ -20,6 +20,7 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger.schema import Row
 from upcard.service import schema
+from upcard.service.trail import TrailFilter, read_trail
 
 SECOND_START = Path(__file__).with_name("second_start.py")
 EDITED = ("Brook", "Bigger", "Action")
@@ -93,5 +94,7 @@ def test_a_reworded_program_and_edited_files_stop_no_table(new_address: NewAddre
         assert (least[before["Action"]], least[new["Action"]]) == (minimum, 1_500)
         report = house.check()
         assert (report.findings, report.notes) == ((), ())
-        trail = [row["command"]["do"] for row in house.service.queries.trail("Action", most=200)]
+        trail = [
+            row["command"]["do"] for row in read_trail(house.service.queries, TrailFilter(table="Action"), most=200)
+        ]
         assert "change-rules" in trail

@@ -69,7 +69,9 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
     "set-hours": _allow(F, guard=Guard.STEP_UP),
     "close-day": _allow(F),
     "publish-catalog": _allow(F, guard=Guard.STEP_UP),
+    "acknowledge-alert": _allow(J, F),
     "verify": _allow(J, F),
+    "hand-over-verification": _allow(J, F),
     "pay-win": _allow(J, guard=Guard.SECOND_PERSON),
     "deny-win": _allow(J, guard=Guard.SECOND_PERSON),
     "suspend": _allow(J, F),
@@ -84,9 +86,20 @@ HOUSE_RULES: Mapping[str, AccessRule] = {
     "cure-escrow": _allow(J, guard=Guard.SECOND_PERSON),
 }
 
+# Commands of the floor's log, by their names in the service.
+FLOOR_LOG_RULES: Mapping[str, AccessRule] = {
+    "name-house": _allow(F, guard=Guard.STEP_UP),
+    "note": _allow(F, C, J),
+    "hand-over": _allow(F),
+    "take-over": _allow(F),
+    "open-dispute": _allow(F),
+    "settle-dispute": _allow(F),
+}
+
 # Everything else.
 OTHER_RULES: Mapping[str, AccessRule] = {
     "health": _PUBLIC,
+    "read service": _PUBLIC,
     "metrics": _allow(F, A),
     "read games": _PUBLIC,
     "read odds": _PUBLIC,
@@ -101,9 +114,12 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "sign out": _allow(*EVERYBODY),
     "who am I": _allow(*EVERYBODY),
     "change password": _allow(*EVERYBODY),
-    "enrol authenticator": _allow(*STAFF),
-    "confirm authenticator": _allow(*STAFF),
-    "step up": _allow(*STAFF),
+    "read own sessions": _allow(*EVERYBODY),
+    "end own sessions": _allow(*EVERYBODY),
+    "enrol authenticator": _allow(P, *STAFF),
+    "confirm authenticator": _allow(P, *STAFF),
+    "remove authenticator": _allow(P),
+    "step up": _allow(P, *STAFF),
     "socket ticket": _allow(*EVERYBODY),
     "read tables": _allow(*EVERYBODY),
     "read own rounds": _allow(P),
@@ -116,6 +132,8 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read records": _allow(*EVERYBODY),
     "read shoes": _allow(*EVERYBODY),
     "read jackpots": _allow(*EVERYBODY),
+    "read alerts": _allow(F, C, J, A),
+    "read a jackpot": _allow(F, C, J, A),
     "read floor": _allow(*STAFF),
     "read house": _allow(*STAFF),
     "read hold": _allow(F, C, J, A),
@@ -123,39 +141,76 @@ OTHER_RULES: Mapping[str, AccessRule] = {
     "read catalog": _allow(F, J, A),
     "propose catalog": _allow(F),
     "read audit": _allow(F, A),
+    "read notes": _allow(F, C, J, A),
+    "read disputes": _allow(F, J, A),
     "read people": _allow(F, A),
     "read people log": _allow(F, A),
     "find a player": _allow(D, F, C),
+    "read slips": _allow(F, C, A),
+    "read a player's account": _allow(F, C, A),
     "open a walk-in": _allow(D, F, C),
     "invite": _allow(F, guard=Guard.SECOND_PERSON),
     "disable": _allow(F, guard=Guard.STEP_UP),
     "enable": _allow(F, guard=Guard.SECOND_PERSON),
     "change roles": _allow(F, guard=Guard.SECOND_PERSON),
     "make a way back": _allow(F, guard=Guard.SECOND_PERSON),
+    "reset authenticator": _allow(F, guard=Guard.SECOND_PERSON),
+    "read sessions": _allow(F, A),
+    "end a session": _allow(F, guard=Guard.STEP_UP),
     "read approvals": _allow(F, J, A),
     "read an approval": _allow(*STAFF),
     "withdraw request": _allow(D, F, C, J),
     "approve": _allow(F, guard=Guard.STEP_UP),
 }
 
-WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up their authenticator
-    {"sign out", "who am I", "change password", "enrol authenticator", "confirm authenticator"}
+_ACTS = frozenset(  # of everything else, what changes something for others
+    {
+        "approve",
+        "change roles",
+        "disable",
+        "enable",
+        "end a session",
+        "invite",
+        "make a way back",
+        "open a walk-in",
+        "propose catalog",
+        "reset authenticator",
+        "withdraw request",
+    }
 )
 
-RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **OTHER_RULES}
+WITHOUT_AUTHENTICATOR = frozenset(  # what staff may do before they have set up their authenticator
+    {
+        "sign out",
+        "who am I",
+        "change password",
+        "read own sessions",
+        "end own sessions",
+        "enrol authenticator",
+        "confirm authenticator",
+    }
+)
+
+RULES: Mapping[str, AccessRule] = {**TABLE_RULES, **HOUSE_RULES, **FLOOR_LOG_RULES, **OTHER_RULES}
+ACTS = frozenset(RULES) - frozenset(OTHER_RULES) | _ACTS  # staff who were idle enter a code before them
 PARTS: Mapping[str, Mapping[str, AccessRule]] = {
     "At the tables": TABLE_RULES,
     "In the house": HOUSE_RULES,
+    "In the floor's log": FLOOR_LOG_RULES,
     "Everything else": OTHER_RULES,
 }
 
 
 def guard_of(operation: str, command: s.Command, settings: Settings) -> Guard:
-    """What a command requires beyond a role. Large amounts at the cage require more than small ones."""
+    """What a command requires beyond a role. Large amounts at the cage and of
+    posted jackpots require more than small ones."""
     if isinstance(command, CageCommand):
         if command.amount > settings.cage_two_people_above:
             return Guard.SECOND_PERSON
         return Guard.STEP_UP if command.amount > settings.cage_code_above else Guard.NONE
+    if isinstance(command, s.House) and isinstance(command.request, s.Post):
+        posted = (*command.request.values.values(), *command.request.seeds.values())
+        return Guard.SECOND_PERSON if max(posted) > settings.post_two_people_above else Guard.STEP_UP
     return RULES[operation].guard
 
 

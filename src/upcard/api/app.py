@@ -13,6 +13,7 @@ import structlog
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.openapi.utils import get_openapi
 from fastapi.params import Query
+from typing_extensions import TypedDict
 
 from upcard.api import metrics, problems
 from upcard.api.absent_players import mark_absent_players
@@ -23,14 +24,18 @@ from upcard.api.pages import pages
 from upcard.api.problems import MEDIA, ProblemDetails
 from upcard.api.routes import (
     approvals,
+    cage,
     catalog,
     commands,
     display,
     floor,
+    floor_log,
     hints,
     history,
+    jackpots,
     lab,
     layouts,
+    own_sessions,
     passwords,
     people,
     queries,
@@ -53,6 +58,13 @@ from upcard.service.wire_models import Details
 _log = structlog.get_logger("upcard.app")
 
 Clock = Callable[[], datetime]
+
+
+class ServiceCard(TypedDict):
+    """What every page must know before it shows anything."""
+
+    demo: bool
+    version: str
 
 
 class Health(HealthReport):
@@ -144,7 +156,9 @@ def create_app(
         sign_in,
         people,
         passwords,
+        own_sessions,
         approvals,
+        cage,
         queries,
         history,
         layouts,
@@ -153,6 +167,8 @@ def create_app(
         lab,
         catalog,
         floor,
+        jackpots,
+        floor_log,
         display,
         commands,
     ):
@@ -177,6 +193,11 @@ def _add_operating_routes(app: FastAPI) -> None:
         if not healthy:
             response.status_code = 503
         return {**report, "healthy": healthy, "demo": server.settings.demo, "version": version("upcard")}
+
+    @app.get("/api/service", tags=["operating"], openapi_extra={"x-operation": "read service"})
+    def service(request: Request) -> ServiceCard:
+        """Whether this is a demo, and the version. Pages ask here: unlike `/healthz` it waits for no write."""
+        return {"demo": server_of(request).settings.demo, "version": version("upcard")}
 
     @app.get("/metrics", tags=["operating"], openapi_extra={"x-operation": "metrics"}, response_class=Response)
     def prometheus(request: Request) -> Response:

@@ -20,6 +20,9 @@ MEDIA = "application/problem+json"
 
 _STATUS = {
     "TABLE_UNKNOWN": 404,
+    "NO_FINISHED_ROUND": 404,
+    "NO_SUCH_DISPUTE": 404,
+    "NO_SUCH_HAND_OVER": 404,
     "JACKPOT_UNKNOWN": 404,
     "UNKNOWN_NAME": 404,
     "NOT_YOURS": 403,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from upcard.api.access import RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard, guard_of
+from upcard.api.access import ACTS, RULES, WITHOUT_AUTHENTICATOR, AccessRule, Guard, guard_of
 from upcard.api.hint_worker import HintWorker
 from upcard.api.hub import Hub
 from upcard.api.lab.job_queue import JobQueue
@@ -18,6 +18,7 @@ from upcard.api.lab.simulations import Simulations
 from upcard.api.lobby import LobbyFeed
 from upcard.api.metrics import COMMANDS, DECISIONS
 from upcard.api.overview import OverviewFeed
+from upcard.api.presence import Presence
 from upcard.api.problems import ProblemError
 from upcard.api.settings import Settings
 from upcard.api.signed_in import SignedIn
@@ -25,8 +26,10 @@ from upcard.api.token_buckets import Buckets
 from upcard.people import People, PeopleRefusal, PeopleRefused, Person, Role, Session
 from upcard.people.roles import is_staff
 from upcard.service import commands as s
+from upcard.service.alerts import Alerts
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
+from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
 from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, Consent, TableUpdate
@@ -69,22 +72,32 @@ class Server:
     lobby: LobbyFeed = field(init=False)
     hub: Hub = field(init=False)
     gaming_days: GamingDays = field(init=False)
+    floor_log: FloorLog = field(init=False)
     health: HealthCheck = field(init=False)
+    alerts: Alerts = field(init=False)
+    presence: Presence = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview, self.lobby = OverviewFeed(self.service), LobbyFeed(self.service)
         self.hub = Hub(self.service, self.overview, self.lobby)
         self.gaming_days = GamingDays(self.service, self.workers, self.settings.assumed_skill)
+        self.floor_log = FloorLog(self.service.queries)
         self.health = HealthCheck(self.service.desk)
+        self.presence = Presence(self.people)
+        self.alerts = Alerts(self.service, self.gaming_days, self.people, self.settings.large_win)
         self.hint_worker = HintWorker(self.workers)
         self.lab_jobs, self.simulations = JobQueue(self.workers), Simulations(self.workers)
 
     def guard_of(self, operation: str, command: s.Command) -> Guard:
-        """What a command requires beyond a role. Two people change a layout that a table of the house has."""
+        """What a command requires beyond a role. Two people change a layout that a table of the house has, and pay a
+        win above a limit."""
         if isinstance(command, s.House) and isinstance(command.request, s.PublishCatalog):
             with self.service.desk.book.look() as reader:
                 if changed_tables(self.service.desk.context.catalogs, reader, command.request.content):
                     return Guard.SECOND_PERSON
+        if isinstance(command, s.House) and isinstance(command.request, s.PayWin):
+            amount = self.service.queries.win_amount(command.request.jackpot, command.request.win)
+            return Guard.SECOND_PERSON if amount > self.settings.pay_two_people_above else Guard.STEP_UP
         return guard_of(operation, command, self.settings)
 
     def ask(self, session: Session, command: s.Command, key: str) -> "Future[Answer]":
@@ -143,6 +156,8 @@ class Server:
             raise PeopleRefused(PeopleRefusal.AUTHENTICATOR_FIRST)
         if rule.guard is not Guard.NONE:
             self.require_code(session)
+        if operation in ACTS:
+            self.presence.act(session)
         return session
 
     def require_code(self, session: Session) -> None:
@@ -229,6 +244,7 @@ class Server:
                 loop.call_soon_threadsafe(hub.jackpots_moved, jackpots)
 
         def moved_elsewhere(notice: Notice) -> None:  # called by the listener's thread
+            self.alerts.large_wins.changed(notice.tables)
             loop.call_soon_threadsafe(hub.moved_elsewhere, notice.tables)
             if notice.jackpots:
                 jackpots_moved(notice.jackpots)
@@ -239,10 +255,12 @@ class Server:
             threading.Thread(target=self.service.desk.refresh_catalog, name="upcard-revision", daemon=True).start()
 
         def missed() -> None:
+            self.alerts.large_wins.missed()
             loop.call_soon_threadsafe(hub.missed)
             load_catalog()
 
         self.service.desk.watchers.append(updated)
+        self.service.desk.watchers.append(self.alerts.large_wins.updated)
         self.service.desk.jackpot_watchers.append(jackpots_moved)
         if not self.service.is_shared:
             return None

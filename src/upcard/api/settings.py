@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     demo_pace: float = Field(default=0.6, ge=0, le=60)  # seconds between two actions of the demo's bots
     cage_code_above: int = Field(default=3_000_00, ge=0)  # cents that change hands at once without a one-time code
     cage_two_people_above: int = Field(default=10_000_00, ge=0)  # cents that one person may hand over at once
+    post_two_people_above: int = Field(default=25_000_00, ge=0)  # cents of a jackpot that one person may post
+    pay_two_people_above: int = Field(default=0, ge=0)  # cents of a win that its payer may pay without an approval
+    large_win: int = Field(default=2_500_00, gt=0)  # cents paid to a player in one round, from which it is an alert
     hints: bool = True  # players may ask for the expected value of their choices
     assumed_skill: Skill = "best"  # how well players play, for the expected win: best, chart or typical
     origins: tuple[str, ...] = ()  # the pages' own origins, like https://felt.example

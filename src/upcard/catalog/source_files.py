@@ -11,14 +11,14 @@ from upcard.problems import BadRequest
 def files_of_layout(catalog: Catalog, name: str) -> dict[str, str]:
     """The text of a layout's file and of its game's, by path."""
     layout = catalog.layout(name)
-    found = {
+    files = {
         path: text
         for part, slug in (("layouts", layout.slug), ("games", layout.game))
         for path, text in _texts(catalog, part, slug)
     }
-    if not found:
+    if not files:
         raise BadRequest(f"the files of {layout.slug} are not here")
-    return found
+    return files
 
 
 def _texts(catalog: Catalog, part: str, slug: str) -> Iterator[tuple[str, str]]:

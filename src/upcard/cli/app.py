@@ -12,6 +12,7 @@ from upcard.cli.commands.check_options import check
 from upcard.cli.commands.controls_options import controls
 from upcard.cli.commands.doctor_options import doctor
 from upcard.cli.commands.games_options import games
+from upcard.cli.commands.init_house_options import init_house
 from upcard.cli.commands.init_options import init
 from upcard.cli.commands.jackpots_options import jackpots
 from upcard.cli.commands.kinds_options import kinds
@@ -73,6 +74,7 @@ app.command("verify-shoe")(with_catalog(verify_shoe))
 app.command()(with_catalog(jackpots))
 app.command()(with_catalog(controls))
 app.command()(with_catalog(play))
+app.command("init-house")(with_catalog(init_house))
 app.command()(with_catalog(backup))
 app.command()(with_catalog(restore))
 app.command()(with_catalog(doctor))

@@ -23,6 +23,11 @@ class Kind(Enum):
     STAKES = ("stakes", Side.CREDIT, True)  # on the felt; pending until the round is settled or voided
     WIN = ("win", Side.CREDIT, False)  # the house's win, which can be a loss
     TIPS = ("tips", Side.CREDIT, True)
+    OVER_SHORT = ("over-short", Side.CREDIT, False)  # what counts of the tray found more or less than the book
+    # of a table dealt by hand: the book follows the chips, and never stops a payment that the dealer has made
+    HAND_TRAY = ("hand-tray", Side.DEBIT, False)  # chips in its tray
+    CHIPS = ("chips", Side.DEBIT, False)  # chips that left its tray for the players, less those that came back
+    DROP = ("drop", Side.DEBIT, False)  # cash for chips sold there
     # of a player
     PLAYER = ("player", Side.CREDIT, True)
     HELD = ("held", Side.CREDIT, True)  # winnings of a round that goes on: pending, and never final

@@ -14,10 +14,11 @@ from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
 from upcard.codes import Coded
 from upcard.ledger import rulesets, workspaces
-from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.accounts import Account
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
 from upcard.ledger.gaming_day import Hours, gaming_day
+from upcard.ledger.hand_dealt_chips import tray_of
 from upcard.ledger.hours_and_daily_close import HouseState, WholeBook
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
@@ -34,6 +35,7 @@ from upcard.ledger.requests import (
     PlaceStake,
     PlaceStakes,
     PublishCatalog,
+    SetDealing,
     SetHours,
     SetTableRules,
 )
@@ -118,6 +120,15 @@ class Reader:
     def balance(self, account: Account) -> Balance:
         return self.unit.balance(account)
 
+    def tray(self, table: str) -> int:
+        """What the book says is in a table's tray."""
+        chain = self.unit.chain(table_chain(table))
+        state = None if chain is None else state_of(chain)
+        if not isinstance(state, TableState):
+            return 0
+        account = tray_of(state)
+        return self.balance(account).own(account.kind.side)
+
 
 @dataclass(eq=False)
 class Clerk(Reader):
@@ -153,6 +164,8 @@ class Clerk(Reader):
             raise _unknown(name)
         if not chain.number and name != HOUSE:
             unit.lock(HOUSE)  # the daily close cannot lock a chain that does not exist yet
+        if isinstance(request, SetDealing):  # what is in the tray now goes on in another account
+            request = request.model_copy(update={"tray": self.tray(request.table)})
         if type(request) in _CHECKED_FIRST:
             self._check_first(request)
         house = self.house()  # read while the chain is locked: no daily close can come between
@@ -194,7 +207,7 @@ class Clerk(Reader):
         if isinstance(request, Opening):
             check_opening(request, self._rules(request))
         elif isinstance(request, CountTray):
-            tray = self.balance(Account(Kind.TRAY, request.table)).own(Kind.TRAY.side)  # only this table changes it
+            tray = self.tray(request.table)  # only this table changes it
             if tray != request.expected:
                 raise BookRefused(BookRefusal.TRAY_MOVED, table=request.table, tray=tray, expected=request.expected)
 

@@ -12,7 +12,7 @@ from upcard.ledger.journal import json_hash, next_day
 from upcard.ledger.outcome import Checkpoint, CloseWarning, Draft, Moment, Outcome
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefusal, BookRefused
-from upcard.ledger.requests import CloseDay, HouseRequest, PublishCatalog, SetHours
+from upcard.ledger.requests import AcknowledgeAlert, CloseDay, HouseRequest, PublishCatalog, SetHours
 from upcard.ledger.transfers import NOTHING, Balance
 
 
@@ -54,6 +54,8 @@ def apply(state: HouseState, request: HouseRequest, moment: Moment, book: WholeB
             return _close(state, request, moment, book)
         case PublishCatalog():
             return _publish(state, request, moment)
+        case AcknowledgeAlert():  # nothing but the record, which has who and when
+            return Draft(moment).outcome(state, {})
         case _:
             assert_never(request)
 

@@ -21,6 +21,7 @@ from upcard.units import Cents
 
 GENESIS = "0" * 64
 HOUSE = "house"
+FLOOR = "floor"  # the stream of the floor's log, which has no chain in the ledger
 _UNHASHED = ("hash", "mac", "mac_by_previous", "mac_by_new", "signature_by_previous")
 
 Clock = Callable[[], datetime]

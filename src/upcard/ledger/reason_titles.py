@@ -6,6 +6,9 @@ A stored code is never renamed; its words may be changed at any time.
 _TITLES = {
     "buy-in": "buy-in",
     "cash-out": "cash-out",
+    "chips-moved": "chips taken, paid or sold",
+    "dealing-changed": "tray carried over",
+    "counted": "over or short",
     "underpaid": "underpayment corrected",
     "escrow-lost": "lost from escrow",
     "escrow-cured": "escrow shortfall made good",

@@ -31,6 +31,11 @@ def changed_record(record: R, **update: object) -> R:
     return copy
 
 
+def is_unset(value: object) -> bool:
+    """Whether a field can be left out of the record because it has its usual value."""
+    return not value
+
+
 def _fraction(value: object) -> Fraction:
     if isinstance(value, Fraction):
         return value

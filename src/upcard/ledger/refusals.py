@@ -48,10 +48,8 @@ class BookRefusal(Code):
     BAD_SLIP = "BAD_SLIP", "the slip of spot {spot}, {wager}, pays or returns an impossible amount"
     CLAIM_WITHOUT_WAGER = "CLAIM_WITHOUT_WAGER", "spot {spot} claims {meter:quoted} without a wager on it"
     NEEDS_REASON = "NEEDS_REASON", "give a reason, in words"
-    TRAY_DIFFERS = (
-        "TRAY_DIFFERS",
-        "{counted:money} was counted but {expected:money} expected: count again, or say why they differ",
-    )
+    TRAY_DIFFERS = "TRAY_DIFFERS", "the count differs from the book: count again, or say why it differs"
+    CHIPS_DIFFER = "CHIPS_DIFFER", "the chips counted make {counted:money}, not {amount:money}: count again"
     TRAY_MOVED = "TRAY_MOVED", "{table} now has {tray:money} in its tray, not {expected:money}"
     # the house
     DAY_NOT_NEXT = "DAY_NOT_NEXT", "the next day to close is {next}, not {day}"
@@ -91,6 +89,11 @@ class BookRefusal(Code):
     SECOND_PERSON = "SECOND_PERSON", "a win of {amount:money} must be verified by a second person before it is paid"
     SAME_PERSON = "SAME_PERSON", "the second person must not be {person}"
     VERIFIED_ALREADY = "VERIFIED_ALREADY", "the win {win:quoted} was verified by {person}"
+    NOT_VERIFIED = "NOT_VERIFIED", "the win {win:quoted} is not verified yet"
+    VERIFIER_ONLY = (
+        "VERIFIER_ONLY",
+        "{person} verified the win {win:quoted}: only they can hand the verification over",
+    )
     CAP_BELOW_METER = "CAP_BELOW_METER", "a cap may not be below the meter, which stands at {meter:money}"
     NOT_ABOVE_CAP = "NOT_ABOVE_CAP", "the meter is not above its cap"
     NO_CAP = "NO_CAP", "{jackpot} has no cap"

@@ -4,6 +4,8 @@ An idle day has a report too. Win is the stakes taken less what was paid; contri
 players' money and are deducted from it (WAC 230-15-671).
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,7 +18,7 @@ from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.journal import HOUSE
 from upcard.ledger.outcome import Checkpoint
-from upcard.ledger.statement import meter_days, statement
+from upcard.ledger.statement import Statement, meter_days, statement
 from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Reason
 from upcard.ledger.unit import Unit
@@ -33,7 +35,8 @@ class TableDay:
     buy_ins: int
     cash_outs: int
     corrections: int
-    counted: int  # the difference from the book when the tray was counted
+    chips: int  # at a table dealt by hand: taken, less those paid and sold
+    counted: int  # over or short: the difference from the book when the tray was counted
     closer: int
     rounds: int
     win: int  # before accruals
@@ -100,11 +103,10 @@ def checkpoint_of(unit: Unit, day: date) -> Checkpoint | None:
 
 
 def _table(unit: Unit, table: str, day: date) -> TableDay:
-    tray = statement(unit, Account(Kind.TRAY, table), day, day)
+    trays = [statement(unit, Account(kind, table), day, day) for kind in (Kind.TRAY, Kind.HAND_TRAY)]
+    tills = [statement(unit, Account(kind, table), day, day) for kind in (Kind.TRAY, Kind.DROP, Kind.CASH)]
     win = statement(unit, Account(Kind.WIN, table), day, day)
-    moved: dict[str, int] = {}
-    for posting in tray.postings:
-        moved[posting.reason] = moved.get(posting.reason, 0) + posting.amount
+    moved, cash = _by_reason(trays), _by_reason(tills)
     accrued = -sum(
         posting.amount
         for posting in win.postings
@@ -113,19 +115,28 @@ def _table(unit: Unit, table: str, day: date) -> TableDay:
     tips = statement(unit, Account(Kind.TIPS, table), day, day)
     return TableDay(
         table=table,
-        opener=tray.opening,
+        opener=sum(tray.opening for tray in trays) + moved.get(Reason.OPENER.code, 0),
         fills=moved.get(Reason.FILL.code, 0),
         credits=-moved.get(Reason.CREDIT.code, 0),
-        buy_ins=moved.get(Reason.BUY_IN.code, 0),
-        cash_outs=-moved.get(Reason.CASH_OUT.code, 0),
+        buy_ins=cash.get(Reason.BUY_IN.code, 0),
+        cash_outs=-cash.get(Reason.CASH_OUT.code, 0),
         corrections=moved.get(Reason.REVERSED.code, 0),
+        chips=moved.get(Reason.CHIPS.code, 0),
         counted=moved.get(Reason.COUNTED.code, 0),
-        closer=tray.closing,
+        closer=sum(tray.closing for tray in trays),
         rounds=_rounds(unit, table, day),
         win=sum(posting.amount for posting in win.postings) + accrued,
         accrued=accrued,
         tips=sum(posting.amount for posting in tips.postings if posting.reason == Reason.TIP.code),
     )
+
+
+def _by_reason(statements: Iterable[Statement]) -> Counter[str]:
+    moved: Counter[str] = Counter()
+    for of_account in statements:
+        for posting in of_account.postings:
+            moved[posting.reason] += posting.amount
+    return moved
 
 
 def _rounds(unit: Unit, table: str, day: date) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AliasGenerator, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.record import Amount, CodedJson, Exact, Level, Name, Record
+from upcard.ledger.record import Amount, CodedJson, Exact, Level, Name, Record, is_unset
 from upcard.settlement.slips import Slip
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -85,12 +85,41 @@ class LinkTable(TableRecord):
     jackpot: Name
 
 
+class SetDealing(TableRecord):
+    """From now on a dealer deals here by hand, or the service does. The tray goes on in another account."""
+
+    do: Literal["set-dealing"] = "set-dealing"
+    table: Name
+    by_hand: bool
+    tray: int = Field(default=0, strict=True)  # what the book says is in it, filled in by the clerk
+
+
+class ChipCount(Record):
+    """Chips of one denomination."""
+
+    denomination: Amount  # in cents
+    count: int = Field(gt=0, le=1_000_000, strict=True)
+
+
+Chips = Annotated[tuple[ChipCount, ...], Field(max_length=20, exclude_if=is_unset)]  # as they were counted
+
+
+class OpenTray(TableRecord):
+    """The chips that a new table opens with."""
+
+    do: Literal["open-tray"] = "open-tray"
+    table: Name
+    amount: Amount
+    chips: Chips = ()
+
+
 class Fill(TableRecord):
     """Brings chips from the cage to the table."""
 
     do: Literal["fill"] = "fill"
     table: Name
     amount: Amount
+    chips: Chips = ()
 
 
 class Credit(TableRecord):
@@ -99,16 +128,18 @@ class Credit(TableRecord):
     do: Literal["credit"] = "credit"
     table: Name
     amount: Amount
+    chips: Chips = ()
 
 
 class CountTray(TableRecord):
-    """A count of the tray, when a table opens or closes. A difference is explained, and changes the house's win."""
+    """A count of the tray, when a table opens or closes. A difference is explained, and is over or short."""
 
     do: Literal["count-tray"] = "count-tray"
     table: Name
     counted: Level
-    expected: Level  # what the book said when the tray was counted
+    expected: int = Field(strict=True)  # what the book said when the tray was counted
     why: str = ""
+    chips: Chips = ()
 
 
 class BuyIn(TableRecord):
@@ -118,6 +149,8 @@ class BuyIn(TableRecord):
     table: Name
     player: Name
     amount: Amount
+    at_cage: bool = Field(default=False, exclude_if=is_unset)  # the chips are the cage's, not the table's
+    chips: Chips = ()
 
 
 class CashOut(TableRecord):
@@ -127,6 +160,8 @@ class CashOut(TableRecord):
     table: Name
     player: Name
     amount: Amount
+    at_cage: bool = Field(default=False, exclude_if=is_unset)
+    chips: Chips = ()
 
 
 class Tip(TableRecord):
@@ -136,6 +171,7 @@ class Tip(TableRecord):
     table: Name
     player: Name
     amount: Amount
+    chips: Chips = ()
 
 
 class PayTips(TableRecord):
@@ -144,6 +180,7 @@ class PayTips(TableRecord):
     do: Literal["pay-tips"] = "pay-tips"
     table: Name
     amount: Amount
+    chips: Chips = ()
 
 
 class PlaceStake(TableRecord):
@@ -275,6 +312,8 @@ TableRequest = (
     AddTable
     | SetTableRules
     | LinkTable
+    | SetDealing
+    | OpenTray
     | Fill
     | Credit
     | CountTray
@@ -322,7 +361,14 @@ class PublishCatalog(Record):
     restores: int = Field(default=0, ge=0, le=1_000_000, strict=True)  # the earlier revision whose files these are
 
 
-HouseRequest = SetHours | CloseDay | PublishCatalog
+class AcknowledgeAlert(Record):
+    """Somebody has seen an alert and looks after it."""
+
+    order: Literal["acknowledge-alert"] = "acknowledge-alert"
+    alert: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+HouseRequest = SetHours | CloseDay | PublishCatalog | AcknowledgeAlert
 
 
 def _as_command(stored: object) -> object:

@@ -68,4 +68,6 @@ class TableState(Record):
     triggers: dict[str, r.Trigger]
     links: dict[str, Name] = Field(default_factory=dict)  # wager -> jackpot
     rounds: int = 0
+    slips: int = 0  # numbered so far: of fills, credits, buy-ins, cash-outs and tips
+    by_hand: bool = False  # chips move with the money: see `hand_dealt_chips`
     open: OpenRound | None = None

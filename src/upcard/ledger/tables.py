@@ -7,7 +7,8 @@ from typing import assert_never
 
 from upcard.ledger import requests as r
 from upcard.ledger import round_settlement, stakes
-from upcard.ledger.accounts import Kind
+from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.hand_dealt_chips import tray_of, with_chips
 from upcard.ledger.jackpots.requests import AddLinkedTable
 from upcard.ledger.outcome import Draft, FindTransfer, Moment, Outcome, account
 from upcard.ledger.record import changed_record
@@ -23,6 +24,11 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
         if isinstance(request, r.AddTable):
             return _opened(request)
         raise BookRefused(BookRefusal.TABLE_UNKNOWN, table=request.table)
+    outcome = _apply(state, request, moment, find)
+    return with_chips(state, outcome, moment) if state.by_hand else outcome
+
+
+def _apply(state: TableState, request: r.TableRequest, moment: Moment, find: FindTransfer) -> Outcome[TableState]:
     match request:  # the most frequent first
         case r.PlaceStakes() | r.PlaceStake():
             return stakes.place(state, request, moment)
@@ -38,6 +44,10 @@ def apply(state: TableState | None, request: r.TableRequest, moment: Moment, fin
             return round_settlement.void(state, request, Draft(moment))
         case r.Fill() | r.Credit() | r.BuyIn() | r.CashOut() | r.Tip() | r.PayTips():
             return _move_chips(state, request, Draft(moment))
+        case r.OpenTray():
+            return _open_tray(state, request, Draft(moment))
+        case r.SetDealing():
+            return _set_dealing(state, request, Draft(moment))
         case r.CountTray():
             return _count(state, request, Draft(moment))
         case r.Correct():
@@ -90,39 +100,79 @@ def _link(state: TableState, request: r.LinkTable) -> Outcome[TableState]:
     return Outcome(linked, {"linked": request.jackpot}, onward=(request_to_jackpot,))
 
 
+def _open_tray(state: TableState, request: r.OpenTray, draft: Draft) -> Outcome[TableState]:
+    _check_chips(request.chips, request.amount)
+    draft.move(Reason.OPENER, request.amount, debit=tray_of(state), credit=account(Kind.CASH, state.table))
+    return draft.outcome(state, {"transfer": draft.transfers[0].id})
+
+
+def _set_dealing(state: TableState, request: r.SetDealing, draft: Draft) -> Outcome[TableState]:
+    """Moves the tray to the account of tables that are dealt so."""
+    changed = changed_record(state, by_hand=request.by_hand)
+    before, now = tray_of(state), tray_of(changed)
+    if before != now and request.tray > 0:
+        draft.move(Reason.DEALING, request.tray, debit=now, credit=before)
+    elif before != now:
+        draft.move(Reason.DEALING, -request.tray, debit=before, credit=now)
+    return draft.outcome(changed, {"by_hand": int(request.by_hand)})
+
+
 def _move_chips(
     state: TableState,
     request: r.Fill | r.Credit | r.BuyIn | r.CashOut | r.Tip | r.PayTips,
     draft: Draft,
 ) -> Outcome[TableState]:
-    """Moves chips and cash, other than wagers."""
-    tray, cash, tips = (account(kind, state.table) for kind in (Kind.TRAY, Kind.CASH, Kind.TIPS))
+    """Moves chips and cash, other than wagers; each gets the next slip of the table, except before format 3."""
+    _check_chips(request.chips, request.amount)
+    tray, cash, tips = tray_of(state), account(Kind.CASH, state.table), account(Kind.TIPS, state.table)
     match request:
         case r.Fill():
             draft.move(Reason.FILL, request.amount, debit=tray, credit=cash)
         case r.Credit():
             draft.move(Reason.CREDIT, request.amount, debit=cash, credit=tray)
         case r.BuyIn():
-            draft.move(Reason.BUY_IN, request.amount, debit=tray, credit=account(Kind.PLAYER, request.player))
+            till, player = _till(state, at_cage=request.at_cage), account(Kind.PLAYER, request.player)
+            draft.move(Reason.BUY_IN, request.amount, debit=till, credit=player)
         case r.CashOut():
-            draft.move(Reason.CASH_OUT, request.amount, debit=account(Kind.PLAYER, request.player), credit=tray)
+            till, player = _till(state, at_cage=request.at_cage), account(Kind.PLAYER, request.player)
+            draft.move(Reason.CASH_OUT, request.amount, debit=player, credit=till)
         case r.Tip():
             draft.move(Reason.TIP, request.amount, debit=account(Kind.PLAYER, request.player), credit=tips)
         case r.PayTips():
             draft.move(Reason.TIPS_PAID, request.amount, debit=tips, credit=cash)
         case _:
             assert_never(request)
-    return draft.outcome(state, {"transfer": draft.transfers[0].id})
+    answer: dict[str, str | int] = {"transfer": draft.transfers[0].id}
+    if draft.moment.format < 3:
+        return draft.outcome(state, answer)
+    numbered = changed_record(state, slips=state.slips + 1)
+    return draft.outcome(numbered, {**answer, "slip": numbered.slips})
+
+
+def _till(state: TableState, *, at_cage: bool) -> Account:
+    """Where the cash is that players pay for chips, or get for them."""
+    if at_cage:
+        return account(Kind.CASH, state.table)
+    return account(Kind.DROP if state.by_hand else Kind.TRAY, state.table)
+
+
+def _check_chips(chips: tuple[r.ChipCount, ...], amount: int) -> None:
+    """Chips that were counted must make the amount."""
+    counted = sum(chip.denomination * chip.count for chip in chips)
+    if chips and counted != amount:
+        raise BookRefused(BookRefusal.CHIPS_DIFFER, counted=counted, amount=amount)
 
 
 def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[TableState]:
-    """A shortage lowers the house's win, a surplus raises it."""
-    tray, win = account(Kind.TRAY, state.table), account(Kind.WIN, state.table)
+    """A difference is over or short; in formats before 3 it was the house's win."""
+    _check_chips(request.chips, request.counted)
+    tray, over_short = tray_of(state), Kind.WIN if draft.moment.format < 3 else Kind.OVER_SHORT
+    other = account(over_short, state.table)
     difference = request.counted - request.expected
     if difference and not request.why.strip():
-        raise BookRefused(BookRefusal.TRAY_DIFFERS, counted=request.counted, expected=request.expected)
+        raise BookRefused(BookRefusal.TRAY_DIFFERS)
     if difference > 0:
-        draft.move(Reason.COUNTED, difference, debit=tray, credit=win)
+        draft.move(Reason.COUNTED, difference, debit=tray, credit=other)
     elif difference:
-        draft.move(Reason.COUNTED, -difference, debit=win, credit=tray)
+        draft.move(Reason.COUNTED, -difference, debit=other, credit=tray)
     return draft.outcome(state, {"counted": request.counted, "difference": difference})

@@ -32,12 +32,24 @@ class Reason(Enum):
     A code is stored with every transfer and never renamed; its words are in `reason_titles.py`.
     """
 
-    # The tray moves for these and for a count only; wins and losses are the house's win (WAC 230-15-500).
-    FILL = ("fill", (Kind.TRAY, Kind.CASH))
-    CREDIT = ("credit", (Kind.CASH, Kind.TRAY))
-    BUY_IN = ("buy-in", (Kind.TRAY, Kind.PLAYER))
-    CASH_OUT = ("cash-out", (Kind.PLAYER, Kind.TRAY))
-    COUNTED = ("counted", (Kind.TRAY, Kind.WIN), (Kind.WIN, Kind.TRAY))  # more or less than the book says
+    # The tray moves for these and for a count only; wins and losses are the house's win (WAC 230-15-500). At a table
+    # dealt by hand the chips that are sold, paid and taken move too.
+    OPENER = ("opener", (Kind.TRAY, Kind.CASH), (Kind.HAND_TRAY, Kind.CASH))
+    FILL = ("fill", (Kind.TRAY, Kind.CASH), (Kind.HAND_TRAY, Kind.CASH))
+    CREDIT = ("credit", (Kind.CASH, Kind.TRAY), (Kind.CASH, Kind.HAND_TRAY))
+    BUY_IN = ("buy-in", (Kind.TRAY, Kind.PLAYER), (Kind.DROP, Kind.PLAYER), (Kind.CASH, Kind.PLAYER))
+    CASH_OUT = ("cash-out", (Kind.PLAYER, Kind.TRAY), (Kind.PLAYER, Kind.DROP), (Kind.PLAYER, Kind.CASH))
+    CHIPS = ("chips-moved", (Kind.HAND_TRAY, Kind.CHIPS), (Kind.CHIPS, Kind.HAND_TRAY))
+    DEALING = ("dealing-changed", (Kind.HAND_TRAY, Kind.TRAY), (Kind.TRAY, Kind.HAND_TRAY))
+    COUNTED = (  # more or less than the book says; formats before 3 put it into the win
+        "counted",
+        (Kind.TRAY, Kind.WIN),
+        (Kind.WIN, Kind.TRAY),
+        (Kind.TRAY, Kind.OVER_SHORT),
+        (Kind.OVER_SHORT, Kind.TRAY),
+        (Kind.HAND_TRAY, Kind.OVER_SHORT),
+        (Kind.OVER_SHORT, Kind.HAND_TRAY),
+    )
     TIP = ("tip", (Kind.PLAYER, Kind.TIPS))
     TIPS_PAID = ("tips-paid", (Kind.TIPS, Kind.CASH))
     # A round.
@@ -89,6 +101,7 @@ REASONS = {reason.code: reason for reason in Reason}
 
 CORRECTABLE = frozenset(
     {
+        Reason.OPENER,
         Reason.FILL,
         Reason.CREDIT,
         Reason.BUY_IN,

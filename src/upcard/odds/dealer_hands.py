@@ -16,7 +16,7 @@ from math import perm
 from typing import TYPE_CHECKING, Literal
 
 from upcard.cards import ACE, EIGHT, TEN, suit_of, value_of_rank
-from upcard.catalog.game import Game
+from upcard.catalog.game import Game, Wager
 from upcard.catalog.index import Catalog
 from upcard.catalog.pays import Fixed
 from upcard.catalog.paytable import Paytable
@@ -49,9 +49,10 @@ def terms_at(terms: "Terms", wager: "WagerTerms") -> DealerTerms:
 
 
 def game_of(catalog: Catalog, table: Paytable) -> Game | None:
-    """The game a table belongs to; for a table without a filing, a game with such a wager, if there is one."""
-    games = [game for game in catalog.games.values() if _placed(game, table) is not None]
-    return next((game for game in games if game.number == table.filing), games[0] if games else None)
+    """The game a table belongs to: one that lists it, if there is one, or else one with such a wager; of several, that
+    of the table's filing, or else the first."""
+    games = [game for game in catalog.games.values() if _wager(game, table) is not None]
+    return min(games, key=lambda game: (not _lists(game, table), game.number != table.filing), default=None)
 
 
 def terms_of(catalog: Catalog, table: Paytable) -> DealerTerms:
@@ -66,11 +67,19 @@ def terms_of(catalog: Catalog, table: Paytable) -> DealerTerms:
 def is_late(catalog: Catalog, table: Paytable) -> bool:
     """Whether the wager of this table is made after the deal."""
     game = game_of(catalog, table)
-    return game is not None and _placed(game, table) == "after the peek"
+    wager = None if game is None else _wager(game, table)
+    return wager is not None and wager.placed == "after the peek"
 
 
-def _placed(game: Game, table: Paytable) -> str | None:
-    return next((wager.placed for wager in game.wager if wager.kind == table.kind.name), None)
+def _wager(game: Game, table: Paytable) -> Wager | None:
+    """The game's wager that lists the table, or else one of its kind."""
+    wagers = [wager for wager in game.wager if wager.kind == table.kind.name]
+    return min(wagers, key=lambda wager: table.name not in wager.paytables, default=None)
+
+
+def _lists(game: Game, table: Paytable) -> bool:
+    wager = _wager(game, table)
+    return wager is not None and table.name in wager.paytables
 
 
 def tally_dealer(

@@ -191,10 +191,10 @@ class BonusMeans:
                     for ending in busts
                 ]
             )
-            for one in range(VALUES + 1):
-                for two in range(one + 1):
+            for first in range(VALUES + 1):
+                for second in range(first + 1):
                     left = np.array(suit_shoe)
-                    for card in (one, two):
+                    for card in (first, second):
                         if card:
                             left[card - 1] -= 1
                     ways = np.ones(len(busts))
@@ -202,8 +202,8 @@ class BonusMeans:
                         table = np.array([falling(int(left[value]), drawn) for drawn in range(counts.max() + 1)])
                         ways *= table[counts[:, value]].astype(np.float64)
                     first_two = np.maximum(left * (left[hole] - (np.arange(VALUES) == hole)), 1)
-                    added[one, two, :, hole] = (ways @ weights) / first_two
-                    added[two, one, :, hole] = added[one, two, :, hole]
+                    added[first, second, :, hole] = (ways @ weights) / first_two
+                    added[second, first, :, hole] = added[first, second, :, hole]
         return added
 
     def _pays(self, counts: tuple[int, ...], up: int) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Disabling and enabling accounts, changing roles, and opening walk-ins."""
 
-from upcard.people import independence, invitations, schema, sessions
+from upcard.people import approvals, independence, invitations, schema, sessions
 from upcard.people import roles as duties
 from upcard.people.person import Person
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
@@ -12,11 +12,12 @@ _CAGE = (Role.CASHIER, Role.DEALER, Role.FLOOR)
 
 
 def disable_account(register: Register, by: Person, name: str) -> Person:
-    """Disables the account and ends its sessions. The last person on the floor cannot be disabled."""
+    """Disables the account, ends its sessions and withdraws what it asked for. The last person on the floor stays."""
     floor = register.lock_floor()
     actor, row = register.require_role(by, Role.FLOOR), register.person_row(name, lock=True)
     _check_not_last_on_floor(floor, row)
     sessions.end_all(register, row["name"])
+    approvals.withdraw_waiting(register, by=actor.name, of=row["name"])
     register.change(schema.people, _P.name_key == row["name_key"], disabled=True)
     register.log(actor.name, "account-disabled", row["name"], {"disabled": row["disabled"]}, disabled=True)
     return person_of({**row, "disabled": True})

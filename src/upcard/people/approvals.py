@@ -6,7 +6,7 @@ is set when the request is approved and carried out, or when its requester withd
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from hashlib import sha256
 
@@ -24,6 +24,7 @@ from upcard.people.sessions import PeopleContext, lock_session
 from upcard.people.totp import stepped_up_recently
 
 _ID_BYTES = 16
+_MOST_WAITING = 20  # requests of one person
 _A = schema.approvals.c
 
 
@@ -49,6 +50,7 @@ def request(
         if formats.today("approval", row["payload"], row["format"]) != payload:
             raise PeopleRefused(PeopleRefusal.APPROVAL_OTHER)
         return approval_of(row)
+    _check_number_waiting(register, person.name)
     check(person)
     new_row = {
         "id": approval_id,
@@ -118,14 +120,31 @@ def find(register: Register, approval_id: str) -> Approval:
     return approval_of(row)
 
 
+def approvers(register: Register, commands: Iterable[str]) -> dict[str, str]:
+    """By the id of a command, which is its person and the key they chose: the second person who approved it."""
+    by_approval = {}
+    for command in commands:
+        name, _, key = command.partition(":")
+        by_approval[_id_of(name, key)] = command
+    query = sa.select(schema.approvals).where(_A.id.in_(by_approval), _A.approved_by.is_not(None))
+    rows = (register.verified(schema.approvals, row) for row in register.rows(query))
+    return {by_approval[str(row["id"])]: str(row["approved_by"]) for row in rows}
+
+
 def waiting(register: Register) -> list[Approval]:
     """Requests that nobody has approved or withdrawn yet and that have not expired."""
-    query = (
-        sa.select(schema.approvals)
-        .where(_A.approved_by.is_(None), _A.used_at.is_(None), _A.expires_at >= register.now)
-        .order_by(_A.requested_at, _A.id)
-    )
+    query = sa.select(schema.approvals).where(*_is_waiting(register)).order_by(_A.requested_at, _A.id)
     return [approval_of(register.verified(schema.approvals, row)) for row in register.rows(query)]
+
+
+def withdraw_waiting(register: Register, *, by: str, of: str = "") -> int:
+    """Withdraws the requests of everybody that wait, or of one person; returns how many."""
+    person = (_A.requested_by == of,) if of else ()
+    rows = register.rows(sa.select(_A.id, _A.payload).where(*person, *_is_waiting(register)))
+    for row in rows:
+        register.change(schema.approvals, _A.id == row["id"], used_at=register.now)
+        register.log(by, "approval-withdrawn", row["id"], payload=row["payload"])
+    return len(rows)
 
 
 def state_of(approval: Approval, at: datetime) -> str:
@@ -166,6 +185,18 @@ def approval_of(row: Row) -> Approval:
         approved_at=None if approved is None else instant_of(approved),
         used_at=None if used is None else instant_of(used),
     )
+
+
+def _is_waiting(register: Register) -> tuple[sa.ColumnElement[bool], ...]:
+    return _A.approved_by.is_(None), _A.used_at.is_(None), _A.expires_at >= register.now
+
+
+def _check_number_waiting(register: Register, name: str) -> None:
+    """Somebody who keeps asking must not bury what others asked for."""
+    query = sa.select(sa.func.count()).select_from(schema.approvals)
+    waiting_now = register.connection.scalar(query.where(_A.requested_by == name, *_is_waiting(register))) or 0
+    if waiting_now >= _MOST_WAITING:
+        raise PeopleRefused(PeopleRefusal.APPROVALS_TOO_MANY, most=_MOST_WAITING)
 
 
 def _id_of(name: str, key: str) -> str:

@@ -8,7 +8,7 @@ There are no default accounts and no default passwords (OWASP ASVS 6.3.2). Every
 
 from dataclasses import dataclass
 
-from upcard.people import independence, schema, sessions, throttle
+from upcard.people import approvals, independence, schema, sessions, throttle
 from upcard.people import roles as duties
 from upcard.people.person import Entropy, Person, name_key, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
@@ -57,6 +57,17 @@ def invite(
     )
 
 
+def invite_first(register: Register, limits: TimeLimits, link: NewLink, name: str, roles: frozenset[Role]) -> None:
+    """Makes a link for somebody of a new house. The operator makes it, on the machine where the book is, as long as no
+    table was ever opened and nobody has an account."""
+    if not independence.in_first_set_up(register) or register.find(schema.people) is not None:
+        raise PeopleRefused(PeopleRefusal.SET_UP_ALREADY)
+    check_roles(roles)
+    register.check_name_is_free(name)
+    _store(register, link.token, name_key(name), name, roles, register.after(limits.invitation))
+    register.log("", independence.INVITED, name, roles=roles, link=link_id(link.token), approved_by=link.approved_by)
+
+
 def check_invitation(register: Register, by: Person, name: str, roles: frozenset[Role]) -> Person:
     inviter = register.require_role(by, Role.FLOOR)
     check_roles(roles)
@@ -97,7 +108,7 @@ def link_id(token: str) -> str:
 def valid_link(register: Register, token: str, attempt: Attempt) -> Row | PeopleRefused:
     """The row of a link. Attempts are counted for the address and network they come from."""
     if wait := throttle.count_attempt(register, attempt):
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait.seconds)
     row = _find(register, token)
     if row is None:
         return PeopleRefused(PeopleRefusal.TOKEN_INVALID)
@@ -135,7 +146,7 @@ def accept(register: Register, link: Row, name: str, password_hash: str) -> Pers
 
 
 def _recover_account(register: Register, name: str, password_hash: str) -> Person:
-    """Sets a new password, removes the authenticator, and ends all sessions."""
+    """Sets a new password, removes the authenticator, ends all sessions, and withdraws what the account asked for."""
     row = register.person_row(name, lock=True)
     _check_enabled(row)
     throttle.reset(register, Attempt(secret=Secret.SIGN_IN, name=name))  # they have tried old passwords
@@ -147,6 +158,7 @@ def _recover_account(register: Register, name: str, password_hash: str) -> Perso
         totp_secret_offered=None,
     )
     ended = sessions.end_all(register, row["name"])
+    approvals.withdraw_waiting(register, by=row["name"], of=row["name"])
     register.log(
         row["name"],
         "account-recovered",

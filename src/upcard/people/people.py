@@ -13,8 +13,21 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from upcard.ledger.store import Store, is_write_conflict
 from upcard.ledger.unit import Unit
-from upcard.people import accounts, approvals, invitations, passwords, restored, sessions, sign_in, totp, two_people
+from upcard.people import (
+    accounts,
+    approvals,
+    invitations,
+    own_sessions,
+    passwords,
+    restored,
+    sessions,
+    sign_in,
+    throttle,
+    totp,
+    two_people,
+)
 from upcard.people.invitations import NewLink
+from upcard.people.own_sessions import OwnSession
 from upcard.people.passwords import PasswordCost, Passwords
 from upcard.people.person import Approval, Entropy, LogEntry, Person, Session, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
@@ -23,6 +36,8 @@ from upcard.people.roles import Role
 from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
 from upcard.problems import BadRequest
+
+OPERATOR = "operator"  # who set the house up at its machine, as the records name them
 
 T = TypeVar("T")
 
@@ -100,6 +115,16 @@ class People:
 
         return self._write(work)
 
+    def invite_first(self, name: str, roles: Iterable[Role]) -> str:
+        """A one-time token for somebody of a new house, made by the operator, who counts as the second person."""
+
+        def work(register: Register) -> str:
+            link = NewLink(token=new_token(self._context.entropy), approved_by=OPERATOR)
+            invitations.invite_first(register, self._context.limits, link, name, frozenset(roles))
+            return link.token
+
+        return self._write(work)
+
     def recovery_token(self, name: str) -> str:
         """A one-time token for somebody who lost their password or authenticator, made by the operator. Otherwise two
         people make it (`ask`)."""
@@ -148,12 +173,12 @@ class People:
     # --- signing in and out ---------------------------------------------------------------------------------------
 
     def sign_in(self, name: str, password: str, code: str = "", *, source: str = "") -> Session:
-        """A new session with its token. Staff also enter a code, once they have an authenticator.
+        """A new session with its token. People who have an authenticator also enter a code.
 
         An unknown name is refused exactly like a wrong password.
         """
         attempt = sign_in.SignInAttempt(name=name, code=code, source=source)
-        row = self._write(lambda register: sign_in.count_attempt(register, attempt))
+        row = self._write(lambda register: sign_in.count_attempt(register, self._context, attempt))
         old_hash = row["password"] if row is not None and not row["disabled"] else None
         right = self._passwords.matches(password, old_hash)  # takes the same time when there is no such account
         if not right or old_hash is None:
@@ -192,18 +217,33 @@ class People:
 
     def change_password(self, session: Session, old: str, new: str, *, source: str = "") -> None:
         """Changes the password; ends other sessions."""
+        row = self._confirm_password(session, old, source)
+        passwords.check(new, row["name"])
+        password_hash = self._passwords.hash(new)
+        self._write(
+            lambda register: sign_in.change_password(register, self._context, session, row, password_hash, source)
+        )
+
+    def _confirm_password(self, session: Session, password: str, source: str) -> Row:
+        """The row of a person who is signed in and has entered their password again; wrong ones are counted."""
         row = self._read(lambda register: register.person_row(session.person.name))
         if row["password"] is None:
             raise PeopleRefused(PeopleRefusal.NO_PASSWORD)
         attempt = Attempt(secret=Secret.PASSWORD, name=row["name"], source=source)
-        self._write(lambda register: sign_in.count_password_attempt(register, attempt))
-        if not self._passwords.matches(old, row["password"]):
+        self._write(lambda register: sign_in.count_password_attempt(register, self._context, attempt))
+        if not self._passwords.matches(password, row["password"]):
             self._write(lambda register: sign_in.fail(register, row, source))
-        passwords.check(new, row["name"])
-        password_hash = self._passwords.hash(new)
-        self._write(
-            lambda register: sign_in.change_password(register, self._context, session, row, password_hash, attempt)
-        )
+        self._write(lambda register: throttle.succeed(register, attempt))
+        return row
+
+    def own_sessions(self, session: Session) -> list[OwnSession]:
+        """The sessions of this session's person, the last used first."""
+        return self._read(lambda register: own_sessions.listed(register, self._context, session))
+
+    def end_own_sessions(self, session: Session, password: str, shown_id: str = "", *, source: str = "") -> list[str]:
+        """Ends one of a person's other sessions, or all of them; they enter their password again. Returns the ids."""
+        self._confirm_password(session, password, source)
+        return self._write(lambda register: own_sessions.end(register, self._context, session, shown_id))
 
     # --- CSRF tokens and tickets ----------------------------------------------------------------------------------
 
@@ -225,6 +265,10 @@ class People:
         """A secret and its address for an authenticator app. Replacing an authenticator needs a recent step-up."""
         return self._write(lambda register: totp.enrol(register, self._context, session))
 
+    def remove_totp(self, session: Session) -> None:
+        """Removes a player's authenticator; it needs a recent step-up."""
+        self._write(lambda register: totp.remove(register, self._context, session))
+
     def confirm_totp(self, session: Session, code: str, *, source: str = "") -> Session:
         """Confirms a new authenticator by its first code; counts as a step-up."""
         return self._write(lambda register: totp.confirm(register, self._context, session, code, source))
@@ -235,6 +279,14 @@ class People:
 
     def stepped_up(self, session: Session) -> bool:
         return totp.stepped_up_recently(self._context, session, self._clock())
+
+    def now(self) -> datetime:
+        return self._clock()
+
+    def is_absent(self, session: Session, acted: datetime) -> bool:
+        """Whether somebody who last acted then must enter a code before they act again."""
+        last = acted if session.stepped_up_at is None else max(acted, session.stepped_up_at)
+        return self._clock() - last > self._context.limits.staff_idle
 
     # --- approvals by a second person -----------------------------------------------------------------------------
 
@@ -304,6 +356,10 @@ class People:
         token = two_people.link_token(self._context, approval)
         made = approval.approved_by is not None
         return token if made and self._read(lambda register: invitations.is_open(register, token)) else None
+
+    def approvers(self, commands: Iterable[str]) -> dict[str, str]:
+        """By the id of a command: the second person who approved it, if one did."""
+        return self._read(lambda register: approvals.approvers(register, commands))
 
     def waiting_approvals(self) -> list[Approval]:
         """Requests that wait for a second person."""

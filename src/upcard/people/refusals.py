@@ -38,6 +38,8 @@ class PeopleRefusal(Code):
         "NOT_ALONE",
         "you cannot help to change or recover your own account: ask somebody else on the floor",
     )
+    STAFF_NEED_CODES = "STAFF_NEED_CODES", "staff sign in with a code: replace your authenticator instead"
+    SESSION_UNKNOWN = "SESSION_UNKNOWN", "you have no other session like this: it has ended"
     NO_PASSWORD = "NO_PASSWORD", "guests have no password"
     LAST_FLOOR = "LAST_FLOOR", "{name} is the last person on the floor: invite somebody else to the floor first"
     PASSWORD_SHORT = "PASSWORD_SHORT", "a password needs at least {least} characters"
@@ -62,6 +64,10 @@ class PeopleRefusal(Code):
     APPROVAL_NOT_YOURS = "APPROVAL_NOT_YOURS", "only {name} can do this: they asked for the approval"
     APPROVAL_WITHDRAWN = "APPROVAL_WITHDRAWN", "this request for approval was withdrawn: ask again"
     APPROVAL_LAPSED = "APPROVAL_LAPSED", "{name}, who asked for this, may no longer do it"
+    APPROVALS_TOO_MANY = (
+        "APPROVALS_TOO_MANY",
+        "{most} of your requests wait for approval already: withdraw one, or wait until they are approved or expire",
+    )
     APPROVAL_TOO_CLOSE = (
         "APPROVAL_TOO_CLOSE",
         "{name} helped to make or restore one of these two accounts in the last {days} days: ask somebody else",

@@ -1,7 +1,7 @@
 """Sessions and tickets. The database stores only the SHA-256 of a token. Roles are read again on every request."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import sqlalchemy as sa
@@ -13,6 +13,7 @@ from upcard.people import schema
 from upcard.people.person import Entropy, Person, Session, name_key, new_token, token_hash
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row, person_of
+from upcard.people.throttle import LoggedWaits
 from upcard.people.time_limits import TimeLimits
 
 _S, _T = schema.sessions.c, schema.tickets.c
@@ -22,7 +23,9 @@ _WITH_PERSON = sa.select(*_SESSION_COLUMNS, *schema.people.c).join_from(
 )
 _BY_ID = _WITH_PERSON.where(_S.id == sa.bindparam("session"))
 _BY_ID_LOCKED = _BY_ID.with_for_update(of=schema.sessions)
+_OF_PERSON = _WITH_PERSON.where(_S.person == sa.bindparam("person")).order_by(_S.seen.desc(), _S.id)
 _IDS_PER_QUERY = 500
+_MOST_PER_PERSON = 50  # sessions of one person; a new one ends the one that was not used for the longest time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,7 @@ class PeopleContext:
     keyring: Keyring
     entropy: Entropy
     limits: TimeLimits
+    logged_waits: LoggedWaits = field(default_factory=LoggedWaits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,7 @@ class SessionRecord:
 def begin(register: Register, context: PeopleContext, person: Person, *, by_code: bool = False) -> Session:
     """Begins a session, stepped up if a code opened it. Its token is in the value returned here and nowhere else."""
     _delete_expired(register, context.limits)
+    _make_room(register, name_key(person.name))
     token = new_token(context.entropy)
     key, now = token_hash(token), register.now
     confirmed_at = now if by_code else None
@@ -68,6 +73,12 @@ def find_all(register: Register, context: PeopleContext, session_ids: Sequence[s
     starts = range(0, len(session_ids), _IDS_PER_QUERY)
     batches = (session_ids[start : start + _IDS_PER_QUERY] for start in starts)
     rows = [row for batch in batches for row in register.rows(_WITH_PERSON.where(_S.id.in_(batch)))]
+    return [record for row in rows if (record := _unless_over(register, context, row)) is not None]
+
+
+def find_of_person(register: Register, context: PeopleContext, name: str) -> list[SessionRecord]:
+    """The sessions of a person that are not over, the last used first."""
+    rows = register.rows(_OF_PERSON, person=name_key(name))
     return [record for row in rows if (record := _unless_over(register, context, row)) is not None]
 
 
@@ -148,6 +159,14 @@ def redeem_ticket(register: Register, context: PeopleContext, ticket: str, purpo
 
 def _csrf(keyring: Keyring, session_id: str) -> str:
     return keyring.token(f"csrf:{session_id}")
+
+
+def _make_room(register: Register, person: str) -> None:
+    """Before a new session: somebody who signs in again and again does not fill the book."""
+    unused = sa.select(_S.id).where(_S.person == person).order_by(_S.seen.desc(), _S.id).offset(_MOST_PER_PERSON - 1)
+    if ids := [row["id"] for row in register.rows(unused)]:
+        register.delete(schema.tickets, _T.session.in_(ids))
+        register.delete(schema.sessions, _S.id.in_(ids))
 
 
 def _delete_expired(register: Register, limits: TimeLimits) -> None:

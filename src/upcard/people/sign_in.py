@@ -1,4 +1,4 @@
-"""Signing in and out: by name and password, and for staff also a one-time code.
+"""Signing in and out: by name and password, and with a one-time code for everybody who has an authenticator.
 
 An attempt is counted before it is checked, and logged with its source if it fails.
 """
@@ -9,9 +9,8 @@ from upcard.people import schema, sessions, throttle, totp
 from upcard.people.person import Person, Session
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row, person_of
-from upcard.people.roles import is_staff
 from upcard.people.sessions import PeopleContext
-from upcard.people.throttle import Attempt, Secret
+from upcard.people.throttle import Attempt, Secret, Wait
 
 _P = schema.people.c
 
@@ -33,13 +32,24 @@ class SignInAttempt:
         return Attempt(secret=Secret.CODE, name=self.name, source=self.source, source_counted=True)
 
 
-def count_attempt(register: Register, attempt: SignInAttempt) -> Row | PeopleRefused | None:
+def count_attempt(register: Register, context: PeopleContext, attempt: SignInAttempt) -> Row | PeopleRefused | None:
     """Counts an attempt and gives the row of the person it is for."""
     row = register.find_person(attempt.name)
     if wait := throttle.count_attempt(register, attempt.at_password):
-        register.log("", "sign-in-throttled", _name_in_log(row), seconds=wait, source=attempt.source or None)
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+        return _refuse(register, context, wait, attempt.at_password, _name_in_log(row))
     return row
+
+
+def count_password_attempt(register: Register, context: PeopleContext, attempt: Attempt) -> PeopleRefused | None:
+    """Counts an attempt at the password of somebody who is signed in."""
+    if wait := throttle.count_attempt(register, attempt):
+        return _refuse(register, context, wait, attempt, attempt.name)
+    return None
+
+
+def _refuse(register: Register, context: PeopleContext, wait: Wait, attempt: Attempt, name: str) -> PeopleRefused:
+    logged = context.logged_waits
+    return throttle.refuse(register, logged, wait, attempt, actor="", action="sign-in-throttled", subject=name)
 
 
 def fail(register: Register, row: Row | None, source: str) -> PeopleRefused:
@@ -51,7 +61,7 @@ def fail(register: Register, row: Row | None, source: str) -> PeopleRefused:
 def succeed(
     register: Register, context: PeopleContext, attempt: SignInAttempt, old_hash: str, new_hash: str
 ) -> Session | PeopleRefused:
-    """After the right password: asks staff for a code, or begins the session. The hash may be renewed at today's cost.
+    """After the right password: asks for a code, or begins the session. The hash may be renewed at today's cost.
 
     A person without an authenticator gets a session, with which staff can do nothing but set one up.
     """
@@ -59,7 +69,7 @@ def succeed(
     if row is None or row["disabled"] or row["password"] != old_hash:  # changed while the hash was computed
         return fail(register, row, attempt.source)
     person, by_code = person_of(row), False
-    if person.has_totp and is_staff(person.roles):
+    if person.has_totp:
         if not attempt.code:
             throttle.succeed(register, attempt.at_password)
             return PeopleRefused(PeopleRefusal.CODE_NEEDED)
@@ -89,16 +99,8 @@ def sign_out(register: Register, session_id: str) -> None:
         register.log(name, "signed-out", name)
 
 
-def count_password_attempt(register: Register, attempt: Attempt) -> PeopleRefused | None:
-    """Counts an attempt to change a password."""
-    if wait := throttle.count_attempt(register, attempt):
-        register.log("", "sign-in-throttled", attempt.name, seconds=wait, source=attempt.source or None)
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
-    return None
-
-
 def change_password(
-    register: Register, context: PeopleContext, session: Session, row: Row, password_hash: str, attempt: Attempt
+    register: Register, context: PeopleContext, session: Session, row: Row, password_hash: str, source: str
 ) -> None:
     """Changes the password and ends all other sessions; refused if the password was changed in the meantime."""
     sessions.lock_session(register, context, session)
@@ -106,9 +108,8 @@ def change_password(
         schema.people, _P.name_key == row["name_key"], _P.password == row["password"], password=password_hash
     ):
         raise PeopleRefused(PeopleRefusal.WRONG_NAME_OR_PASSWORD)
-    throttle.succeed(register, attempt)
     ended = sessions.end_all(register, row["name"], except_id=session.id)
-    register.log(row["name"], "password-changed", row["name"], sessions_ended=ended, source=attempt.source or None)
+    register.log(row["name"], "password-changed", row["name"], sessions_ended=ended, source=source or None)
 
 
 def _name_in_log(row: Row | None) -> str:

@@ -9,6 +9,7 @@ from upcard.people import schema, throttle
 from upcard.people.person import Person, Session, name_key
 from upcard.people.refusals import PeopleRefusal, PeopleRefused
 from upcard.people.register import Register, Row
+from upcard.people.roles import is_staff
 from upcard.people.sessions import PeopleContext, lock_session
 from upcard.people.throttle import Attempt, Secret
 from upcard.problems import BadRequest
@@ -24,6 +25,8 @@ def enrol(register: Register, context: PeopleContext, session: Session) -> tuple
     import pyotp
 
     current = lock_session(register, context, session).session
+    if current.person.guest:
+        raise PeopleRefused(PeopleRefusal.GUESTS_PLAY)  # nothing to sign in with, and so nothing to protect
     if current.person.has_totp and not stepped_up_recently(context, current, register.at):
         raise PeopleRefused(PeopleRefusal.STEP_UP_FIRST)  # a stolen session must not enrol the thief's phone
     raw = context.entropy(_SECRET_BYTES)
@@ -44,7 +47,7 @@ def confirm(
     if row["totp_secret_offered"] is None:
         raise PeopleRefused(PeopleRefusal.CODES_NOT_BEGUN)
     attempt = _attempt(current.person, source)
-    if (refused := _count(register, attempt)) is not None:
+    if (refused := _count(register, context, attempt)) is not None:
         return refused
     step = _step(context.keyring, row["totp_secret_offered"], row["name_key"], code, register.at)
     if step is None:
@@ -62,6 +65,21 @@ def confirm(
     return _stepped_up(register, context, current)
 
 
+def remove(register: Register, context: PeopleContext, session: Session) -> None:
+    """Removes a player's authenticator; it takes a recent code. Staff replace theirs."""
+    current = lock_session(register, context, session).session
+    person = current.person
+    if is_staff(person.roles):
+        raise PeopleRefused(PeopleRefusal.STAFF_NEED_CODES)
+    if not person.has_totp:
+        raise PeopleRefused(PeopleRefusal.CODES_MISSING)
+    if not stepped_up_recently(context, current, register.at):
+        raise PeopleRefused(PeopleRefusal.STEP_UP_FIRST)
+    own_row = _P.name_key == name_key(person.name)
+    register.change(schema.people, own_row, totp_secret=None, totp_secret_offered=None)
+    register.log(person.name, "authenticator-removed", person.name, {"has_totp": True}, has_totp=False)
+
+
 def step_up(
     register: Register, context: PeopleContext, session: Session, code: str, source: str
 ) -> Session | PeopleRefused:
@@ -77,7 +95,7 @@ def step_up(
 
 def use_code(register: Register, context: PeopleContext, row: Row, code: str, attempt: Attempt) -> PeopleRefused | None:
     """Uses up a code of a person's authenticator. It is counted before it is checked; only a right code clears that."""
-    if (refused := _count(register, attempt)) is not None:
+    if (refused := _count(register, context, attempt)) is not None:
         return refused
     step = _step(context.keyring, row["totp_secret"], row["name_key"], code, register.at)
     if step is None or not register.change(
@@ -117,11 +135,10 @@ def _attempt(person: Person, source: str) -> Attempt:
     return Attempt(secret=Secret.CODE, name=person.name, source=source)
 
 
-def _count(register: Register, attempt: Attempt) -> PeopleRefused | None:
+def _count(register: Register, context: PeopleContext, attempt: Attempt) -> PeopleRefused | None:
     if wait := throttle.count_attempt(register, attempt):
-        name = register.person_row(attempt.name)["name"]
-        register.log(name, "code-throttled", name, seconds=wait, source=attempt.source or None)
-        return PeopleRefused(PeopleRefusal.TOO_MANY_TRIES, seconds=wait)
+        name, logged = register.person_row(attempt.name)["name"], context.logged_waits
+        return throttle.refuse(register, logged, wait, attempt, actor=name, action="code-throttled", subject=name)
     return None
 
 

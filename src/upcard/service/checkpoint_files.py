@@ -57,7 +57,7 @@ def read_folder(folder: Path, book: str = "") -> list[StoredCheckpoint]:
         content = read_checkpoint(path.read_bytes())
         if content is not None and _is_dated(content) and (not book or content.get("book") == book):
             stored.append(StoredCheckpoint(path, content))
-    return sorted(stored, key=lambda found: found.at)
+    return sorted(stored, key=lambda saved: saved.at)
 
 
 def _is_dated(content: Checkpoint) -> bool:
@@ -87,7 +87,7 @@ def put_aside(folder: Path, unit: Unit, keyring: Keyring | None, why: str) -> tu
     """After an intended restore: moves the checkpoints that the book no longer matches to a folder of their own, with a
     note. Returns that folder and what was moved."""
     stored = read_folder(folder, book_id(unit.connection))
-    unmatched = [found for found in stored if differences(unit, [found], keyring)]
+    unmatched = [saved for saved in stored if differences(unit, [saved], keyring)]
     if not unmatched:
         return folder, []
     target = folder / f"before restore {unmatched[-1].path.stem}"
@@ -97,14 +97,14 @@ def put_aside(folder: Path, unit: Unit, keyring: Keyring | None, why: str) -> tu
         target = folder / f"before restore {unmatched[-1].path.stem} {number}"
     target.mkdir()
     (target / "why.txt").write_text(f"{why}\n", encoding="utf-8")
-    for found in unmatched:
-        found.path.rename(target / found.path.name)
+    for saved in unmatched:
+        saved.path.rename(target / saved.path.name)
     return target, unmatched
 
 
 def differences(unit: Unit, stored: Sequence[StoredCheckpoint], keyring: Keyring | None) -> list[Finding]:
     """Where the book does not match checkpoints."""
-    return compare_checkpoints(unit, [found.content for found in stored], [], keyring).findings
+    return compare_checkpoints(unit, [saved.content for saved in stored], [], keyring).findings
 
 
 class CheckpointWriter:

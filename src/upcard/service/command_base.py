@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from upcard.engine import commands as c
 from upcard.ledger.record import Level, Name, Record
+from upcard.ledger.record import is_unset as is_unset
 from upcard.units import MOST_MONEY, Cents
 
 Seconds = Annotated[int, Field(ge=1, le=86_400)]
@@ -42,11 +43,6 @@ def command(kind: type[T]) -> type[T]:
     """Makes a command class: immutable, validated, and without unknown fields."""
     frozen = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(kind)
     return cast(type[T], frozen)
-
-
-def is_unset(value: object) -> bool:
-    """Whether a field can be left out of the record because it has its usual value."""
-    return not value
 
 
 class Pace(Record):

@@ -18,8 +18,7 @@ from upcard.ledger.jackpots.requests import (
     DenyWin,
     Deposit,
     EscrowLost,
-    PayWin,
-    Post,
+    HandOverVerification,
     Reduce,
     Resume,
     SetCap,
@@ -27,7 +26,10 @@ from upcard.ledger.jackpots.requests import (
     Verify,
     WithdrawPost,
 )
+from upcard.ledger.jackpots.requests import PayWin as PayWin
+from upcard.ledger.jackpots.requests import Post as Post
 from upcard.ledger.record import CodedJson, Name
+from upcard.ledger.requests import AcknowledgeAlert as AcknowledgeAlert
 from upcard.ledger.requests import CloseDay as CloseDay
 from upcard.ledger.requests import PublishCatalog as PublishCatalog
 from upcard.ledger.requests import SetHours as SetHours
@@ -39,6 +41,8 @@ from upcard.service.command_base import Wager, Words, command, is_unset
 from upcard.service.command_base import fields_of as fields_of
 from upcard.service.floor_commands import *  # noqa: F403 - every command can be named through this module
 from upcard.service.floor_commands import ByTheFloor as ByTheFloor
+from upcard.service.floor_log_commands import *  # noqa: F403 - every command can be named through this module
+from upcard.service.floor_log_commands import FloorLogCommand as FloorLogCommand
 from upcard.service.player_commands import *  # noqa: F403 - every command can be named through this module
 from upcard.service.player_commands import ByPlayers as ByPlayers
 
@@ -77,7 +81,9 @@ HouseRequest = Annotated[
     SetHours
     | CloseDay
     | PublishCatalog
+    | AcknowledgeAlert
     | Verify
+    | HandOverVerification
     | PayWin
     | DenyWin
     | Suspend
@@ -114,7 +120,7 @@ class OpenJackpot:
 
 ByTheProgram = Timeout | ChangeRules | EndShoeOfDay | RenewShoe
 TableCommand = ByPlayers | ByTheFloor | ByTheProgram
-Command = TableCommand | House | OpenJackpot
+Command = TableCommand | House | OpenJackpot | FloorLogCommand
 
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 

@@ -61,8 +61,9 @@ class HoldOfDay(BaseModel):
 
 
 class HouseCard(BaseModel):
-    """The house: its hours, and its gaming day. None: the hours are not set yet."""
+    """The house: its name, its hours, and its gaming day. None: the hours are not set yet."""
 
+    name: str  # empty: it was not named yet
     hours: Hours | None
     today: date | None
 
@@ -117,12 +118,12 @@ class GamingDays:
         self._service, self._skill = service, skill
         self._handles, self._solver = Handles(service.queries), Solver(workers, skill)
 
-    def house(self) -> HouseCard:
+    def house(self, name: str) -> HouseCard:
         desk = self._service.desk
         with desk.book.look() as clerk:
             hours = clerk.house().hours
         today = day_of(desk.clock(), hours) if hours else None
-        return HouseCard(hours=hours[-1] if hours else None, today=today)
+        return HouseCard(name=name, hours=hours[-1] if hours else None, today=today)
 
     def days(self) -> Days:
         desk = self._service.desk

@@ -9,6 +9,7 @@ from upcard.engine import commands as c
 from upcard.ledger.record import Name
 from upcard.ledger.requests import BuyIn as BuyIn
 from upcard.ledger.requests import CashOut as CashOut
+from upcard.ledger.requests import Chips as ChipCounts
 from upcard.ledger.requests import Correct as Correct
 from upcard.ledger.requests import Credit as Credit
 from upcard.ledger.requests import Fill as Fill
@@ -41,6 +42,7 @@ class OpenTable(AtTable):
     tray: Counted = 0
     jackpots: Mapping[Wager, Name] = Field(default_factory=dict)
     pace: Pace = Pace()
+    chips: ChipCounts = ()  # in the tray
     why: str = ""  # why the tray differs from the last count
     by_hand: bool = Field(default=False, exclude_if=is_unset)
 
@@ -51,6 +53,7 @@ class CloseTable(AtTable):
 
     do: Literal["close-table"] = "close-table"
     tray: Counted
+    chips: ChipCounts = ()  # in the tray
     why: str = ""
 
 
@@ -133,6 +136,20 @@ class Shuffle(AtTable, o.EndShoe):
 
 
 @command
+class LogOn(AtTable):
+    """The dealer takes over the table; whoever dealt there is relieved."""
+
+    do: Literal["log-on"] = "log-on"
+
+
+@command
+class LogOff(AtTable):
+    """The dealer leaves the table."""
+
+    do: Literal["log-off"] = "log-off"
+
+
+@command
 class PlaceShoe(AtTable):
     """A new shoe is on the table: its decks are verified, washed, shuffled and cut."""
 
@@ -185,7 +202,7 @@ class Settle(AtTable, o.EndRound):
 
 
 Chips = Fill | Credit | BuyIn | CashOut | Tip | PayTips | Correct  # carried out by the ledger alone
-ByTheDealer = PlaceShoe | EnterCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # at tables dealt by hand
+ByTheDealer = LogOn | LogOff | PlaceShoe | EnterCard | Peek | CutCard | CorrectCard | TakeBack | Settle  # by hand
 ByTheFloor = (
     OpenTable
     | CloseTable

@@ -17,6 +17,7 @@ from upcard.ledger.store import Store, is_server
 from upcard.service import schema
 from upcard.service.desk import Desk
 from upcard.service.steady_clock import SteadyClock
+from upcard.service.wire_models import Coded
 
 FRESH_SECONDS = 2.0  # in which a result is not asked for again
 LONGEST_WRITE = 5.0  # seconds
@@ -48,7 +49,7 @@ class HealthCheck:
             problems.append("DESK_STOPPED")
         if not self._is_written():
             problems.append("BOOK_NOT_WRITTEN")
-        stopped = 0 if problems else self._tables_stopped()
+        stopped = 0 if problems else len(stopped_tables(self._desk))
         if stopped:
             problems.append("TABLES_STOPPED")
         clock = self._desk.clock
@@ -80,15 +81,22 @@ class HealthCheck:
             ).start()
             return write
 
-    def _tables_stopped(self) -> int:
-        """Tables that this process found stopped, and that nobody has changed since."""
-        stopped = {name: version for name, (version, _) in tuple(self._desk.cache.stopped.items())}
-        if not stopped:
-            return 0
-        streams = schema.streams.c
-        with self._desk.store.view() as unit:
-            rows = unit.connection.execute(sa.select(streams.stream, streams.version)).all()
-        return sum(stopped.get(name) == version for name, version in rows)
+
+def stopped_tables(desk: Desk) -> dict[str, tuple[int, Coded]]:
+    """Tables that this process found stopped, and that nobody has changed since: at which record, and why."""
+    stopped = dict(desk.cache.stopped)
+    if not stopped:
+        return {}
+    streams = schema.streams.c
+    with desk.store.view() as unit:
+        versions = {
+            row.stream: row.version for row in unit.connection.execute(sa.select(streams.stream, streams.version))
+        }
+    return {
+        name.partition(":")[2]: (version, why)
+        for name, (version, why) in stopped.items()
+        if versions.get(name) == version
+    }
 
 
 def _write_into(store: Store, write: "Future[None]") -> None:

@@ -5,7 +5,7 @@ shoes' keys are available. The ledger must contain exactly what the records requ
 rounds and shoes must agree with the records.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from upcard.ledger import schema as book
 from upcard.ledger.append_only_triggers import missing_triggers
 from upcard.ledger.chains import chain_of, request_text
 from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
-from upcard.ledger.journal import GENESIS, HOUSE, instant_of, row_hash, table_chain
+from upcard.ledger.journal import FLOOR, GENESIS, HOUSE, instant_of, row_hash, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.record import Record
@@ -104,7 +104,11 @@ def _check_streams(unit: Unit, keyring: Keyring | None, seals: Seals, report: Re
         if type_error is not None:
             yield Finding(str(name), type_error)
         elif name == HOUSE:
-            yield from _check_house(unit, row, seals, report)
+            yield from _check_plain_stream(unit, row, seals, report, _check_house_entry)
+        elif name == FLOOR and row["version"]:
+            yield from _check_plain_stream(unit, row, seals, report, _check_floor_log_entry)
+        elif name == FLOOR:
+            yield from _check_empty_stream(unit, row)
         elif kind != "table" or not table:
             yield Finding(str(name), "this kind of stream does not exist")
         elif row["version"] == 0:
@@ -182,13 +186,16 @@ def _openings(unit: Unit) -> Mapping[str, set[str]]:
     return opened
 
 
-def _check_house(unit: Unit, stored: Row, seals: Seals, report: RecordsReport) -> Iterator[Finding]:
-    number, last = 0, GENESIS
+def _check_plain_stream(
+    unit: Unit, stored: Row, seals: Seals, report: RecordsReport, check_entry: Callable[[Unit, Row], None]
+) -> Iterator[Finding]:
+    """A stream without a state of its own: the house's, or the floor's log."""
+    name, number, last = stored["stream"], 0, GENESIS
     try:
-        for row in _history(unit, HOUSE):
+        for row in _history(unit, name):
             number += 1
             last = checked_hash(row, number, last, seals)
-            _check_house_entry(unit, row)
+            check_entry(unit, row)
         stored_state = (
             stored["version"],
             stored["hash"],
@@ -199,11 +206,16 @@ def _check_house(unit: Unit, stored: Row, seals: Seals, report: RecordsReport) -
         if stored_state != (number, last, "", 0, None):
             raise AuditProblem("the stream's row does not match its last record")
     except AuditProblem as error:
-        yield Finding(f"{HOUSE} record {number}", str(error))
+        yield Finding(f"{name} record {number}", str(error))
     except (UpcardError, *UNREADABLE) as error:
-        yield Finding(f"{HOUSE} record {number}", f"it cannot be read: {one_line(error)}")
+        yield Finding(f"{name} record {number}", f"it cannot be read: {one_line(error)}")
     report.records += number
     report.replayed += number
+
+
+def _check_floor_log_entry(_: Unit, row: Row) -> None:
+    if not isinstance(command_of(row), s.FloorLogCommand):
+        raise AuditProblem("it is not a record of the floor's log")
 
 
 def _check_house_entry(unit: Unit, row: Row) -> None:

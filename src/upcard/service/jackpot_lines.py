@@ -21,6 +21,7 @@ class Winner(TypedDict):
     """A spot that won."""
 
     spot: int
+    player: str  # empty for displays
     event: str
     amount: int
 
@@ -37,6 +38,9 @@ class Waiting(TypedDict):
     day: str
     locked_by: str
     verified_by: str
+    handed_to: str  # who was asked to verify it instead
+    verification: bool  # somebody must verify it before it is paid
+    round_over: bool
     awards: list[Winner]
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from upcard.ledger.book import Reader
+from upcard.ledger.book import Book, Reader
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.journal import jackpot_chain, table_chain
+from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.table_state import TableState
 from upcard.pit.jackpot_sign import JackpotSign, JackpotSigns
 from upcard.service.wire_models import JackpotSignsSent
@@ -31,6 +32,14 @@ def read_jackpots(clerk: Reader, jackpots: Iterable[str]) -> Iterator[JackpotSta
         state = None if chain is None else state_of(chain)
         if isinstance(state, JackpotState):
             yield state
+
+
+def jackpot_state(book: Book, jackpot: str) -> JackpotState:
+    """A jackpot of the book."""
+    with book.look() as clerk:
+        for state in read_jackpots(clerk, [jackpot]):
+            return state
+    raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=jackpot)
 
 
 def _links(clerk: Reader, table: str) -> Mapping[str, str]:

@@ -92,6 +92,7 @@ class LiveTable:
     # dealt by hand: the table when the deal began, and the entries since, so that they can be corrected
     dealt_from: Table | None = field(default=None, repr=False)
     entries: tuple[ManualEntry, ...] = ()
+    dealer: str = ""  # who is logged on
 
     @property
     def layout(self) -> str:
@@ -276,6 +277,8 @@ def snapshot(live: LiveTable) -> str:
     }
     if table.dealt_by_hand:
         content["by_hand"] = True
+    if live.dealer:
+        content["dealer"] = live.dealer
     if live.revision:
         content["revision"] = live.revision
     if live.promised:
@@ -377,4 +380,5 @@ def _at_rest(rules: Ruleset, name: str, content: Mapping[str, Any], version: int
         absent={player: Presence(**absence) for player, absence in content["absent"].items()},
         timers=content["timers"],
         calls=dict(content.get("calls", ())),
+        dealer=content.get("dealer", ""),
     )

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from upcard.catalog.ruleset import Ruleset
 from upcard.codes import Coded, CodedError
 from upcard.ledger import rulesets
-from upcard.ledger.journal import HOUSE
+from upcard.ledger.journal import FLOOR, HOUSE
 from upcard.problems import BadRequest
 from upcard.service import schema
 from upcard.service.live_table import LiveTable, table_from_snapshot
@@ -42,7 +42,7 @@ class LiveTables(dict[str, LiveTable]):
         if name in self:
             return self[name]
         stream = self._streams.get(name)
-        if stream is None or name == HOUSE or not stream.version:
+        if stream is None or name in (FLOOR, HOUSE) or not stream.version:
             return None
         stopped = self._cache.stopped
         if name in stopped and stopped[name][0] == stream.version:

@@ -10,10 +10,10 @@ from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.house_awards import place_of_win
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
+from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win, needs_verification
 from upcard.ledger.jackpots.house_posted import HousePosted
 from upcard.ledger.journal import jackpot_chain
-from upcard.service.jackpot_lines import AccruedDay, JackpotLine, QueuedValues, Waiting, Won
+from upcard.service.jackpot_lines import AccruedDay, JackpotLine, QueuedValues, Waiting, Winner, Won
 from upcard.service.jackpot_signs import sign_of
 
 LAST_WINS = 5
@@ -46,7 +46,7 @@ class Meters:
             "stopped": sign.stopped,
             "suspended": state.suspended,
             "notice": sign.notice,
-            "waiting": [_waiting(key, win) for key, win in state.wins.items()],
+            "waiting": [_waiting(state, key, win) for key, win in state.wins.items()],
             "last": self._last(connection, state),
             "queued": queued_values(state),
             "accrued": last_accrual(state),
@@ -66,11 +66,16 @@ def without_staff_names(jackpots: Iterable[JackpotLine]) -> list[JackpotLine]:
     return [
         {
             **line,
-            "waiting": [{**win, "locked_by": "", "verified_by": ""} for win in line["waiting"]],
+            "waiting": [_without_names(win) for win in line["waiting"]],
             "queued": None if line["queued"] is None else {**line["queued"], "by": ""},
         }
         for line in jackpots
     ]
+
+
+def _without_names(win: Waiting) -> Waiting:
+    awards: list[Winner] = [{**award, "player": ""} for award in win["awards"]]
+    return {**win, "locked_by": "", "verified_by": "", "handed_to": "", "awards": awards}
 
 
 def queued_values(state: JackpotState) -> QueuedValues | None:
@@ -93,7 +98,8 @@ def last_accrual(state: JackpotState) -> AccruedDay | None:
     return None if accrual is None else {"day": accrual.day.isoformat(), "amount": accrual.amount, "at": accrual.at}
 
 
-def _waiting(key: str, win: Win) -> Waiting:
+def _waiting(state: JackpotState, key: str, win: Win) -> Waiting:
+    hand = state.running.get(win.table)
     return {
         "win": key,
         "table": win.table,
@@ -103,7 +109,13 @@ def _waiting(key: str, win: Win) -> Waiting:
         "day": win.day.isoformat(),
         "locked_by": win.locked_by,
         "verified_by": win.verified_by,
-        "awards": [{"spot": award.spot, "event": award.event, "amount": award.amount} for award in win.awards],
+        "handed_to": win.handed_to,
+        "verification": needs_verification(state, win),
+        "round_over": hand is None or hand.round != win.round,
+        "awards": [
+            {"spot": award.spot, "player": award.player, "event": award.event, "amount": award.amount}
+            for award in win.awards
+        ],
     }
 
 

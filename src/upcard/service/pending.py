@@ -11,7 +11,7 @@ from upcard.catalog.index import Catalog
 from upcard.codes import Coded
 from upcard.ledger import outcome
 from upcard.ledger.batch_unit import Memory
-from upcard.ledger.journal import HOUSE, table_chain
+from upcard.ledger.journal import FLOOR, HOUSE, table_chain
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.unit import Unit
 from upcard.service import commands as s
@@ -83,7 +83,9 @@ def longest_text(value: object) -> int:
 
 
 def stream_of(command: s.Command) -> str:
-    """The stream that a command belongs to: its table's, or the house's."""
+    """The stream that a command belongs to: its table's, the house's, or the floor's log."""
+    if isinstance(command, s.FloorLogCommand):
+        return FLOOR
     return HOUSE if isinstance(command, s.House | s.OpenJackpot) else table_chain(command.table)
 
 

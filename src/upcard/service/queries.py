@@ -15,7 +15,6 @@ from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema
-from upcard.service.event_models import Event
 from upcard.service.jackpot_lines import QueuedValues
 from upcard.service.jackpot_signs import read_jackpots, read_signs, sign_of
 from upcard.service.meters import last_accrual, queued_values
@@ -30,7 +29,6 @@ from upcard.service.query_models import (
     RoundSent,
     ShoeSent,
     StoredShoe,
-    TrailEntry,
     WinSent,
 )
 from upcard.service.refusals import RecordBroken, RecordProblem, Refused
@@ -77,6 +75,12 @@ class Queries:
             "records": [{"number": record["number"], "events": record["events"]} for record in records],
             "titles": _titles(self.ruleset(row["rules"])),
         }
+
+    def win_amount(self, jackpot: str, win: str) -> int:
+        """The amount of a win that waits; 0: there is none."""
+        with self.book.look() as clerk:
+            wins = [state.wins.get(win) for state in read_jackpots(clerk, [jackpot])]
+        return sum(waiting.amount for waiting in wins if waiting is not None)
 
     def ruleset(self, name: str) -> Ruleset | None:
         """Stored rules, by their hash."""
@@ -217,59 +221,6 @@ class Queries:
             ],
         }
 
-    def trail(
-        self, table: str | None = None, *, house: bool = False, before: str = "~", most: int = 50
-    ) -> list[TrailEntry]:
-        """Commands and refusals, newest first: of one table, of the house, or of everything.
-
-        Entries of the same time are never split over two pages, even if a page gets longer than `most`.
-        """
-        history, refused = schema.history, schema.refusals
-        names = ("at", "stream", "format", "id", "actor", "role", "command")
-        carried_out = sa.select(
-            *(history.c[name] for name in names),
-            history.c.number,
-            sa.null().label("refused"),
-            sa.null().label("details"),
-        )
-        not_done = sa.select(
-            *(refused.c[name] for name in names),
-            sa.null().label("number"),
-            refused.c.code.label("refused"),
-            refused.c.details,
-        )
-        entries: dict[tuple[str, str, bool], _Row] = {}
-        streams = [HOUSE] * house + ([] if table is None else [table_chain(table)])
-        for stream in streams or [str(row[0]) for row in self._rows(sa.select(schema.streams.c.stream))]:
-            for query, of, newest in ((carried_out, history, history.c.number), (not_done, refused, refused.c.at)):
-                page = query.where(of.c.stream == stream, of.c.at < before).order_by(newest.desc()).limit(most)
-                of_stream = list(self._mappings(page))
-                if len(of_stream) == most:
-                    of_stream += self._mappings(query.where(of.c.stream == stream, of.c.at == of_stream[-1]["at"]))
-                entries |= {(stream, row["id"], row["number"] is None): row for row in of_stream}
-        rows = sorted(entries.values(), key=lambda row: (row["at"], row["number"] or 0, row["id"]), reverse=True)
-        last = rows[most - 1]["at"] if len(rows) > most else ""
-        return [self._trail_entry(row) for row in rows if row["at"] >= last]
-
-    def _trail_entry(self, row: _Row) -> TrailEntry:
-        command = formats.read("command", row["command"], row["format"])
-        events: list[Event] = []
-        if row["number"] is not None and command["do"] == "change-rules":
-            records = self.records(command["table"], since=row["number"] - 1, most=1)
-            events = [event for record in records for event in record["events"]]
-        return {
-            "at": row["at"],
-            "stream": row["stream"],
-            "number": row["number"],
-            "id": row["id"],
-            "actor": row["actor"],
-            "role": row["role"],
-            "command": command,
-            "refused": row["refused"],
-            "details": formats.read("refusal", row["details"] or "{}", row["format"]),
-            "events": events,
-        }
-
     def outcome(self, id: str) -> Answer | Refused | None:  # noqa: A002 - the word for it
         """What became of the command with this id; None: nothing yet."""
         with self.book.look() as clerk:
@@ -292,7 +243,7 @@ class Queries:
     def stored_shoe(self, table: str, number: int) -> StoredShoe | None:
         """A shoe of the service; None if there is none with this number."""
         shoes = schema.shoes
-        query = sa.select(shoes.c.commitment, shoes.c.key, shoes.c.rules).where(
+        query = sa.select(shoes.c.commitment, shoes.c.key, shoes.c.encrypted_key, shoes.c.rules).where(
             shoes.c.table_name == table, shoes.c.number == number, shoes.c.commitment != ""
         )
         return next(iter(cast("list[StoredShoe]", self._mappings(query))), None)

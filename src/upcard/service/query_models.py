@@ -51,6 +51,7 @@ class StoredShoe(TypedDict):
 
     commitment: str
     key: str | None
+    encrypted_key: str
     rules: str | None
 
 
@@ -184,3 +185,4 @@ class TrailEntry(TypedDict):
     refused: str | None  # the refusal code
     details: Details  # the code's parameters
     events: list[Event]  # only of a change of rules, whose command does not say what changed
+    approved_by: str | None  # the second person, where one was needed

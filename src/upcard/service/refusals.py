@@ -42,6 +42,8 @@ class ServiceRefusal(Code):
         "players sit at {table}: announce that the game ends after this shoe, and close it when the shoe is over",
     )
     NOT_BY_HAND = "NOT_BY_HAND", "{table} is not dealt by hand; the service deals its cards"
+    NOT_LOGGED_ON = "NOT_LOGGED_ON", "log on to {table} first: only the dealer who is logged on acts there"
+    LOGGED_ON_ALREADY = "LOGGED_ON_ALREADY", "you are logged on to {table} already"
     NO_SUCH_ENTRY = "NO_SUCH_ENTRY", "there is no card number {number} in this round; {cards} cards were entered"
     NOTHING_ENTERED = "NOTHING_ENTERED", "there is no entry in this round to take back"
     CLEAR_INSTEAD = "CLEAR_INSTEAD", "the last entry is a wager; clear the wager instead"
@@ -65,6 +67,12 @@ class ServiceRefusal(Code):
         "hours can begin between {earliest} and {latest}, not on {since}: check the year",
     )
     BEFORE_FIRST_DAY = "BEFORE_FIRST_DAY", "this book begins on {first}: close that day first, not {day}"
+    NO_FINISHED_ROUND = "NO_FINISHED_ROUND", "there is no finished round {round} at {table}"
+    NO_SUCH_DISPUTE = "NO_SUCH_DISPUTE", "there is no dispute {dispute}"
+    DISPUTE_SETTLED = "DISPUTE_SETTLED", "dispute {dispute} is already settled"
+    NO_SUCH_HAND_OVER = "NO_SUCH_HAND_OVER", "there is no handover {hand_over}"
+    HAND_OVER_TAKEN = "HAND_OVER_TAKEN", "the next shift has already taken over"
+    OWN_HAND_OVER = "OWN_HAND_OVER", "somebody else takes over what you hand over"
     MORE_REFUSALS = (  # stored, never answered: refusals beyond a person's budget
         "MORE_REFUSALS",
         "{count} more commands were refused since {since:moment}; they were counted, not kept one by one",

@@ -15,7 +15,7 @@ from upcard.pit.terms import derive, margins
 from upcard.service import schema
 from upcard.service.dealt_hands import UNSEEN, DealtHands
 from upcard.service.queries import Queries
-from upcard.service.query_models import CardsOfRound, ShoeEvidence
+from upcard.service.query_models import CardsOfRound, ShoeEvidence, StoredShoe
 
 _TAKEN_AWAY = ("bust", "surrender")  # the cards of these hands go to the discards at once
 
@@ -25,6 +25,11 @@ def shoe_evidence(queries: Queries, table: str, number: int) -> ShoeEvidence | N
     row = queries.stored_shoe(table, number)
     if row is None or row["key"] is None:
         return None
+    return evidence_so_far(queries, table, number, row, row["key"])
+
+
+def evidence_so_far(queries: Queries, table: str, number: int, row: StoredShoe, key: str) -> ShoeEvidence:
+    """The evidence of a shoe with this key, also while it is in play; then it is secret."""
     evidence: ShoeEvidence = {
         "shoe": number,
         "layout": "",
@@ -33,7 +38,7 @@ def shoe_evidence(queries: Queries, table: str, number: int) -> ShoeEvidence | N
         "most_cut": 0,
         "commitment": row["commitment"],
         "promise": "",
-        "key": row["key"],
+        "key": key,
         "nonce": "",
         "cut": None,
         "rounds": [],

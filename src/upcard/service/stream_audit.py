@@ -16,7 +16,7 @@ from upcard.ledger.chains import chain_of, request_text
 from upcard.ledger.findings import UNREADABLE, Finding, mistyped, one_line
 from upcard.ledger.journal import GENESIS, row_hash
 from upcard.ledger.keyring import Keyring
-from upcard.ledger.requests import CountTray
+from upcard.ledger.requests import CountTray, SetDealing
 from upcard.ledger.seals import Seals
 from upcard.problems import BadRequest, UpcardError
 from upcard.service import schema
@@ -176,8 +176,8 @@ class StreamAudit:
         if len(entries) < len(requests):
             raise AuditProblem("the ledger has no entry for it")
         for (name, request), entry in zip(requests, entries, strict=True):
-            if isinstance(request, CountTray):  # the expected count is computed by the ledger
-                request = request.model_copy(update={"expected": _request_of(entry)["expected"]})
+            if computed := _COMPUTED.get(type(request)):  # by the ledger, when it carried the request out
+                request = request.model_copy(update={computed: _request_of(entry)[computed]})
             asked_then = formats.today("request", entry["request"], entry["format"])
             if (entry["command"], entry["actor"], asked_then) != (name, row["actor"], request_text(request)):
                 raise AuditProblem(f"entry {entry['number']} of the ledger is for another request")
@@ -237,6 +237,7 @@ class StreamAudit:
 
 
 _ENDS = ("settle-round", "void-round")
+_COMPUTED: Mapping[type, str] = {CountTray: "expected", SetDealing: "tray"}  # a field that the ledger fills in
 
 
 def _request_of(entry: Row) -> Mapping[str, Any]:

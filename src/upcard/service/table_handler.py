@@ -5,11 +5,12 @@ from typing import get_args
 from upcard.frozen import replace
 from upcard.ledger.requests import VoidReason
 from upcard.service import commands as s
-from upcard.service import table_betting, table_dealt_by_hand, table_openings, table_restored, table_seats  # noqa: F401 - loaded for the commands they handle
+from upcard.service import table_betting, table_openings, table_restored, table_seats  # noqa: F401 - loaded for the commands they handle
 from upcard.service import table_timeouts as table_timeouts
 from upcard.service.live_table import is_between_shoes, timers_of, without_shoe
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.table_closing import close
+from upcard.service.table_dealers import check_logged_on
 from upcard.service.table_draft import HANDLERS, TableDraft, handles
 from upcard.service.table_shoes import change_shoe
 
@@ -25,6 +26,8 @@ def carry_out(draft: TableDraft, command: s.TableCommand) -> None:
             raise ServiceRefused(ServiceRefusal.NOT_YOU, player=command.player)
         if isinstance(command, s.OfSpot) and before.table.seats.get(command.spot) != actor:
             raise ServiceRefused(ServiceRefusal.NOT_YOURS, player=actor, spot=command.spot)
+    elif draft.moment.role == "dealer" and kind is not s.LogOn:
+        check_logged_on(draft)
     HANDLERS[kind](draft, command)
     if draft.live.table.shoe_over and kind not in SET_UP:
         change_shoe(draft, before)

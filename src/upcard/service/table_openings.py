@@ -30,8 +30,9 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
             if jackpot not in draft.jackpots:
                 draft.requests.append(jackpot_opening(rules, jackpot, wager))
             draft.requests.append(r.LinkTable(table=name, wager=wager, jackpot=jackpot))
+        _set_dealing(draft, command)
         if command.tray:
-            draft.requests.append(r.Fill(table=name, amount=command.tray))
+            draft.requests.append(_opener(draft, command))
     elif before.opened:
         raise ServiceRefused(ServiceRefusal.TABLE_OPEN, table=name)
     elif before.layout != rules.layout.slug:
@@ -40,6 +41,7 @@ def open_table(draft: TableDraft, command: s.OpenTable) -> None:
     else:
         if before.rules.hash != rules.hash:
             draft.requests.append(rules_change(rules, name))
+        _set_dealing(draft, command)
         draft.requests.append(_count(draft, command))
     draft.live = replace(draft.live, rules_since=draft.moment.text)
     draft.add_event(TABLE_OPENED, layout=rules.layout.slug, rules=rules.hash)
@@ -69,12 +71,29 @@ def close_table(draft: TableDraft, command: s.CloseTable) -> None:
     if not live.table.closed:  # otherwise its key was revealed when the game ended
         reveal_shoe(draft)
     table = replace(draft.live.table, closed=True, shoe_over=True, seats={})
-    draft.live = replace(draft.live, opened=False, table=table, absent={}, calls={}, words={}, cut=None)
+    draft.live = replace(draft.live, opened=False, table=table, absent={}, calls={}, words={}, cut=None, dealer="")
     draft.add_event(TABLE_CLOSED)
 
 
 def _count(draft: TableDraft, command: s.OpenTable | s.CloseTable) -> r.CountTray:
-    return r.CountTray(table=command.table, counted=command.tray, expected=draft.tray, why=command.why)
+    return r.CountTray(
+        table=command.table, counted=command.tray, expected=draft.tray, why=command.why, chips=command.chips
+    )
+
+
+def _opener(draft: TableDraft, command: s.OpenTable) -> r.OpenTray | r.Fill:
+    """The chips that a new table opens with; formats before 3 called them a fill."""
+    if draft.moment.format < 3:
+        return r.Fill(table=command.table, amount=command.tray)
+    return r.OpenTray(table=command.table, amount=command.tray, chips=command.chips)
+
+
+def _set_dealing(draft: TableDraft, command: s.OpenTable | s.Reset) -> None:
+    """Tells the book how the table is dealt, unless it is known; in formats before 3 the book did not ask."""
+    before = draft.before
+    known = isinstance(command, s.OpenTable) and not (before is not None and before.table.dealt_by_hand)
+    if draft.moment.format >= 3 and (command.by_hand or not known):
+        draft.requests.append(r.SetDealing(table=command.table, by_hand=command.by_hand))
 
 
 @handles(s.Reset)
@@ -87,6 +106,7 @@ def reset_table(draft: TableDraft, command: s.Reset) -> None:
         reason = r.VoidReason(code="reset", note=command.why)
         draft.requests.append(r.ReturnStakes(table=command.table, round=draft.round_open, reason=reason))
         draft.end_round(void_coded(reason))
+    _set_dealing(draft, command)
     if draft.old_rules != draft.live.rules.hash:  # the old rules cannot be read
         draft.requests.append(rules_change(draft.live.rules, command.table))
     shoe = max(draft.live.shoe, draft.live.promised)  # the key of a promised shoe may be unreadable

@@ -2,20 +2,19 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
-from typing import Any, NamedTuple, get_args
+from datetime import datetime
+from typing import Any, get_args
 
 import sqlalchemy as sa
 
 from upcard import formats
-from upcard.catalog.ruleset import Ruleset, ruleset_of
+from upcard.catalog.ruleset import ruleset_of
 from upcard.engine import CommandRefused
 from upcard.ledger.accounts import Kind
-from upcard.ledger.batch_unit import BookSavepoint
 from upcard.ledger.book import Clerk
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.journal import HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash
+from upcard.ledger.journal import FLOOR, HOUSE, canonical, instant_of, instant_text, jackpot_chain, new_row_hash
 from upcard.ledger.opening_requests import jackpot_opening
 from upcard.ledger.outcome import Answer as BookAnswer
 from upcard.ledger.outcome import account
@@ -32,6 +31,7 @@ from upcard.service import commands as s
 from upcard.service.accruals import accrual, may_accrue
 from upcard.service.catalog_changes import check_publishing
 from upcard.service.command_ids import earlier_outcome, is_valid_id
+from upcard.service.floor_log_checks import check_floor_log
 from upcard.service.house_catalog import LoadedRevision
 from upcard.service.house_dates import check_dates
 from upcard.service.live_table import LiveTable, needs_snapshot, opened, opened_again, snapshot
@@ -48,7 +48,7 @@ from upcard.service.shoe_keys import ShoeKeys
 from upcard.service.streams import Stream, Streams
 from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
-from upcard.service.wire_models import EventSent
+from upcard.service.transaction_parts import RecordContent, Savepoint
 from upcard.units import Cents
 
 _log = logging.getLogger(__name__)
@@ -56,27 +56,7 @@ _log = logging.getLogger(__name__)
 _REFUSALS = (CommandRefused, PitRefused, BookRefused, ServiceRefused, UnknownName, BadRequest)
 _JACKPOT = jackpot_chain("")  # the prefix of jackpots' chains
 _BY_PLAYERS = frozenset(get_args(s.ByPlayers))
-_CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot  # may create a stream
-
-
-class RecordContent(NamedTuple):
-    """A record's content besides its command."""
-
-    at: str
-    day: date
-    events: Sequence[EventSent]
-    answers: Mapping[str, BookAnswer]
-    rules: Ruleset | None
-
-
-class Savepoint(NamedTuple):
-    """The state before a command, to roll back to."""
-
-    rows: list[int]
-    updates: int
-    keys: int
-    stream: dict[str, Any]
-    book: BookSavepoint
+_CREATES_STREAM = s.OpenTable | s.House | s.OpenJackpot | s.FloorLogCommand  # may create a stream
 
 
 class Transaction:
@@ -151,6 +131,8 @@ class Transaction:
                     cage.check(self.context, self.clerk.unit, pending.command)
                 if isinstance(pending.command, s.House | s.OpenJackpot):
                     answer = self._house_command(pending, pending.command)
+                elif isinstance(pending.command, s.FloorLogCommand):
+                    answer = self._floor_log_command(pending, pending.command)
                 else:
                     draft = self._draft(pending, pending.command, stream)
                     carry_out(draft, pending.command)
@@ -248,7 +230,7 @@ class Transaction:
             current = self._catalog()
             draft.rules, draft.revision = ruleset_of(current.catalog, draft.live.layout), current.number
         elif isinstance(command, s.OpenTable | s.CloseTable):
-            draft.tray = self.clerk.balance(account(Kind.TRAY, command.table)).own(Kind.TRAY.side)
+            draft.tray = self.clerk.tray(command.table)
         return draft
 
     def _catalog(self) -> LoadedRevision:
@@ -289,6 +271,12 @@ class Transaction:
         day = self.clerk.day_of(self.now, self.clerk.house().hours or hours)
         record = RecordContent(at=self.now_text, day=day, events=[], answers=receipt.answers, rules=rules)
         return self._record(pending, self.streams[HOUSE], record)
+
+    def _floor_log_command(self, pending: PendingCommand, command: s.FloorLogCommand) -> Answer:
+        check_floor_log(self.connection, command, pending.actor)
+        day = self.clerk.day_of(self.now, self.clerk.house().hours)
+        record = RecordContent(at=self.now_text, day=day, events=[], answers={}, rules=None)
+        return self._record(pending, self.streams[FLOOR], record)
 
     # --- storing --------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ from typing import cast
 
 from upcard.cards import card_text
 from upcard.cards.hand import total
+from upcard.cards.shoe import CARDS_PER_DECK
 from upcard.codes import Coded
 from upcard.engine import legal
 from upcard.engine.awaiting import InsuranceAnswers, PlayerDecision, Wagers, awaiting, may_still_insure
+from upcard.engine.cards_on_table import cards_on_table
 from upcard.engine.offered_choices import Choice
 from upcard.engine.round import Phase, Round, Spot
 from upcard.engine.stake_ranges import stake_range
@@ -48,6 +50,7 @@ def table_view(live: LiveTable) -> w.State:
         "shoe": {
             "number": live.shoe,
             "cards": table.shoe_cards,
+            "discards": _discards(live),
             "begun": not table.shoe_over if table.dealt_by_hand else live.shuffle is not None,
             "last_round": not table.shoe_over and table.cut_card < 0,
         },
@@ -58,7 +61,22 @@ def table_view(live: LiveTable) -> w.State:
         view["notices"] = list(live.notices)
     if table.dealt_by_hand:
         view["by_hand"] = True
+        view["dealer"] = live.dealer
+    if table.flat_bettors:
+        view["flat"] = sorted(table.flat_bettors)
     return view
+
+
+def _discards(live: LiveTable) -> int:
+    """The cards of the shoe that were dealt and lie on the table no more."""
+    table, state, terms = live.table, live.table.round, live.table.terms
+    if table.shoe_over:
+        return 0
+    dealt = table.layout.decks * CARDS_PER_DECK - table.shoe_cards
+    if state is None or terms is None:
+        return dealt
+    of_players = len(list(cards_on_table(state, terms))) - len(state.dealer)
+    return dealt - of_players - len(dealer_cards_shown(state))
 
 
 def seats_view(live: LiveTable) -> dict[str, str]:

@@ -90,6 +90,7 @@ class Shoe(TypedDict):
 
     number: int
     cards: int  # left in the shoe
+    discards: int
     begun: bool
     last_round: bool
 
@@ -215,6 +216,8 @@ class State(TypedDict):
     timers: dict[str, str]
     round: RoundState | None
     by_hand: NotRequired[bool]  # a dealer enters the cards
+    dealer: NotRequired[str]  # who is logged on there
+    flat: NotRequired[list[str]]  # players who must flat bet
     notices: NotRequired[list[Coded]]  # notices to the floor
 
 
@@ -345,6 +348,8 @@ class EventSent(TypedDict):
     cut: NotRequired[int | None]
     key: NotRequired[str]
     # dealt by hand
+    dealer: NotRequired[str]
+    relieved: NotRequired[str | None]
     number: NotRequired[int]
     place: NotRequired[Coded | int | None]
     was: NotRequired[str]

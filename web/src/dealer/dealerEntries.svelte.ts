@@ -14,6 +14,8 @@ type Stakes = Record<string, number>;
 
 export class DealerEntries {
   pendingRank = $state(""); // of a card whose suit is still to be typed
+  stopped = $state(false); // an entry was not taken: keys are ignored until the dealer has read why
+  ignored = $state(0); // keys since then
   chosenSpot = $state(1);
   form = $state<Form>(""); // the one that is open
   stakes = $state<Record<string, string>>({}); // in dollars, as typed
@@ -23,11 +25,11 @@ export class DealerEntries {
   confirmation = $state("");
   code = $state.raw<((confirmed: boolean) => void) | null>(null); // a large buy-in waits for a one-time code
 
-  private rankRefused = false; // a rank was typed when no card was due
   private lastWagers: Record<string, Stakes> = {}; // of the round before, by spot
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
+    private readonly person: string,
     private readonly name: string,
     private readonly feed: LiveFeed,
     private readonly signedOut: () => void,
@@ -62,12 +64,18 @@ export class DealerEntries {
 
   // --- keys ---------------------------------------------------------------------------------------------------------
 
-  /** Keys are taken one after another: each means what the table then waits for, however fast they are typed. */
+  /** Whether this person is the dealer who is logged on. */
+  get dealing(): boolean {
+    return this.table?.dealer === this.person;
+  }
+
+  /** Keys are taken one after another: each means what the table then waits for, however fast they are typed. After an
+   * entry that was not taken, those behind it are dropped: they were typed for a table that did not come about. */
   keyDown(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.key === "Escape") return this.close();
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (target.closest("input, select, button, a, summary") || !this.table || this.form || this.code) return;
+    if (target.closest("input, select, button, a, summary") || !this.dealing || this.form || this.code) return;
     if (event.key.length > 1 && !["Enter", "Backspace"].includes(event.key)) return;
     event.preventDefault();
     if (event.repeat) return; // a key held too long must not stay for the next spot too
@@ -75,14 +83,15 @@ export class DealerEntries {
   }
 
   private async takeKey(key: string): Promise<void> {
+    if (this.stopped) {
+      this.ignored += 1;
+      return;
+    }
     if (!this.table || this.form) return;
     const letter = key.toLowerCase();
     if (this.pendingRank) return this.takeSuit(key);
-    const suitOfRefused = this.rankRefused && suit(key) !== "";
-    this.rankRefused = false;
-    if (suitOfRefused) return; // the second half of a card that was not due is no hit, stay or double
     const { now } = this;
-    if (key === "Backspace") await this.send("take-back", {});
+    if (key === "Backspace") await this.enter("take-back", {});
     else if (now === "card" && rank(key)) this.pendingRank = rank(key);
     else if (/^[1-9]$/.test(key) && ["betting", "late", "insurance"].includes(now)) await this.choose(Number(key));
     else if (letter === "c" && this.round?.entered?.length) this.form = "correct";
@@ -93,12 +102,29 @@ export class DealerEntries {
   }
 
   private async takeSuit(key: string): Promise<void> {
-    if (this.pendingRank === "T" && key === "0") return; // a ten may be typed as 1 0 H
-    const letter = suit(key);
-    const card = this.pendingRank + letter;
+    if (key === "0" && ["1", "T"].includes(this.pendingRank)) {
+      this.pendingRank = "T"; // typed as 1 0
+      return;
+    }
+    const [ranked, letter] = [this.pendingRank, suit(key)];
     this.pendingRank = "";
-    if (letter) await this.send("card", { card });
-    else if (key !== "Backspace") this.error = "Type the suit after the rank: C, D, H or S.";
+    if (key === "Backspace") return;
+    if (ranked === "1") this.stop("Ace or ten? Type A for an ace, and T or 10 for a ten.");
+    else if (letter) await this.enter("card", { card: ranked + letter });
+    else this.stop("Type the suit after the rank: C, D, H or S.");
+  }
+
+  /** An entry by keys; if it is not taken, the keys behind it are not either. */
+  private async enter(order: string, body: object): Promise<boolean> {
+    const taken = await this.send(order, body);
+    if (!taken) this.stop(this.error);
+    return taken;
+  }
+
+  private stop(why: string): void {
+    this.error = why;
+    this.stopped = true;
+    this.ignored = 0;
   }
 
   private async takeCommand(key: string): Promise<void> {
@@ -107,10 +133,9 @@ export class DealerEntries {
       if (order.do === "deal" && this.now === "betting")
         this.lastWagers = Object.fromEntries(this.round?.spots.map((seat) => [seat.spot, seat.wagers]) ?? []);
       if (order.do === "deal" || this.now === "insurance") this.chosenSpot = 0; // the next answer is another spot's
-      await this.send(order.do, order.body);
+      await this.enter(order.do, order.body);
     } else if (rank(key)) {
-      this.error = `No card is due: the table waits for ${this.awaited}.`;
-      this.rankRefused = true;
+      this.stop(`No card is due: the table waits for ${this.awaited}.`);
     }
   }
 
@@ -133,7 +158,8 @@ export class DealerEntries {
     const open = this.wagers.map((wager) => wager.name);
     for (const [spot, placed] of Object.entries(this.lastWagers)) {
       const early = Object.entries(placed).filter(([wager]) => open.includes(wager));
-      if (this.table?.seats[spot]) await this.send("bet", { spot: Number(spot), stakes: Object.fromEntries(early) });
+      if (!this.table?.seats[spot]) continue;
+      if (!(await this.enter("bet", { spot: Number(spot), stakes: Object.fromEntries(early) }))) return;
     }
   }
 
@@ -142,6 +168,8 @@ export class DealerEntries {
   close(): void {
     this.form = "";
     this.pendingRank = "";
+    if (this.stopped) this.error = "";
+    this.stopped = false;
     (document.activeElement as HTMLElement | null)?.blur();
   }
 
@@ -192,12 +220,21 @@ export class DealerEntries {
     const [player, spot] = [guest.player.trim(), Number(guest.spot)];
     this.closeAndSend(async () => {
       const known = await this.openWalkIn(player);
-      const bought = known && (!chips || (await this.send("buy-in", { player: known, amount: chips })));
-      if (bought) this.guest.chips = ""; // bought once, even if the seat is refused
-      if (bought && (await this.send("seat", { player: known, spot })))
+      const seated = known && (await this.send("seat", { player: known, spot })); // first: a refused seat books no chips
+      if (seated && (!chips || (await this.send("buy-in", { player: known, amount: chips })))) {
         this.guest = { player: "", spot: String(spot + 1), chips: "" };
-      else this.form = "guest";
+        return;
+      }
+      if (seated) await this.leaveAgain(known, spot);
+      this.form = "guest";
     });
+  }
+
+  /** Gives back the seat of a guest who got no chips. */
+  private async leaveAgain(player: string, spot: number): Promise<void> {
+    const why = this.error;
+    await this.send("leave", { player, spot });
+    this.error = why;
   }
 
   correctCard(): void {
@@ -212,6 +249,16 @@ export class DealerEntries {
       if (await this.send("correct-card", { number, card })) this.correction = { number: "", card: "" };
       else this.form = "correct";
     });
+  }
+
+  // --- who deals ----------------------------------------------------------------------------------------------------
+
+  logOn(): void {
+    this.queue = this.queue.then(() => this.send("log-on", {}));
+  }
+
+  logOff(): void {
+    this.queue = this.queue.then(() => this.send("log-off", {}));
   }
 
   // --- the table ----------------------------------------------------------------------------------------------------
@@ -235,7 +282,6 @@ export class DealerEntries {
     return amounts;
   }
 
-  /** Sends an entry; resolves once the table's record of it has come, with whether it was carried out. */
   /** The player of this name as the house spells it: somebody with an account, or a walk-in opened now. */
   private async openWalkIn(name: string): Promise<string> {
     try {
@@ -260,9 +306,10 @@ export class DealerEntries {
     });
   }
 
-  private async send(order: string, body: object): Promise<boolean> {
+  /** Sends an entry; resolves once the table's record of it has come, with whether it was carried out. */
+  private async send(order: string, body: object, id = newId()): Promise<boolean> {
     try {
-      const key = { "Idempotency-Key": newId() };
+      const key = { "Idempotency-Key": id };
       const path = `/api/tables/${encodeURIComponent(this.name)}/${order}`;
       const answer = await api.ask<{ number: number; approval?: string }>(path, body, key);
       if (answer.approval) {
@@ -276,7 +323,7 @@ export class DealerEntries {
       return true;
     } catch (error) {
       if (error instanceof Refused && error.reason === "STEP_UP_NEEDED" && (await this.askForCode()))
-        return this.send(order, body);
+        return this.send(order, body, id);
       this.refused(error);
       return false;
     }

@@ -26,9 +26,9 @@ export function moment(table: TableView): Moment {
   }
 }
 
-const RANKS: Record<string, string> = { "0": "T", "1": "T" }; // a ten is T, 0 or the 1 of its 10
+const RANKS: Record<string, string> = { "0": "T", "1": "1" }; // a ten is T or 0, or a 1 that its 0 must follow
 
-/** The rank a key begins a card with. */
+/** The rank a key begins a card with; "1" may still become a ten, and is no card by itself. */
 export function rank(key: string): string {
   const letter = key.toUpperCase();
   return RANKS[letter] ?? ("23456789TJQKA".includes(letter) && letter.length === 1 ? letter : "");

@@ -9,6 +9,7 @@ import type {
   HintsReady,
   LayoutCard,
   Me,
+  OwnSession,
   Replay,
   RoundPage,
   ShoeEvidence,
@@ -98,7 +99,7 @@ export async function me(): Promise<Me | null> {
 }
 
 export const guest = async () => signed(await ask<Me>("/api/guest", {}));
-/** Staff also enter a code, once they have an authenticator. */
+/** Whoever has an authenticator also enters a code. */
 export const signIn = async (name: string, password: string, code = "") =>
   signed(await ask<Me>("/api/sign-in", { name, password, ...(code ? { code } : {}) }));
 export const setUp = async (token: string, name: string, password: string) =>
@@ -110,8 +111,14 @@ export const signOut = async () => {
   csrf = "";
   remember(false);
 };
+/** The person's own sessions, the last used first. */
+export const ownSessions = () => ask<OwnSession[]>("/api/me/sessions");
+/** Ends one of the person's other sessions, or all of them. */
+export const endOwnSessions = (password: string, session?: string) =>
+  ask<{ ended: number }>("/api/me/sessions/end", { password, ...(session ? { session } : {}) });
+export const changePassword = (old: string, next: string) => ask<unknown>("/api/password", { old, new: next });
 export const ticket = async () => (await ask<{ ticket: string }>("/api/ticket", {})).ticket;
-export const health = () => ask<{ demo: boolean; version: string }>("/healthz");
+export const service = () => ask<Schemas["ServiceCard"]>("/api/service");
 export const games = () => ask<{ slug: string; layouts: string[] }[]>("/api/games");
 /** A layout by the given rules, or by its present files. */
 export const layout = (slug: string, rules = "") =>

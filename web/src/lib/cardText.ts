@@ -32,18 +32,22 @@ export function points(cards: readonly string[]): string {
   return soft && best < 21 ? text("total.soft", { low: best - 10, high: best }) : String(best);
 }
 
+/** "7 or 17" while the hand is played, "17" once it has its result. */
 export function handTotal(hand: Hand): string {
   if (!hand.cards.length) return "";
-  const natural = hand.cards.length === 2 && !hand.split && total(hand.cards).best === 21;
-  return natural ? text("total.blackjack") : points(hand.cards);
+  const { best } = total(hand.cards);
+  const natural = hand.cards.length === 2 && !hand.split && best === 21;
+  if (natural) return text("total.blackjack");
+  return hand.result === null ? points(hand.cards) : String(best);
 }
 
-export function dealerTotal(cards: readonly string[]): string {
+export function dealerTotal(cards: readonly string[], over = false): string {
   const faceUp = cards.filter((card) => card !== HOLE);
   if (!faceUp.length) return "";
   if (faceUp.length < cards.length || faceUp.length === 1)
     return text("total.shows", { total: faceUp[0]?.[0] === "A" ? text("total.an_ace") : points(faceUp) });
   const { best } = total(faceUp);
   if (faceUp.length === 2 && best === 21) return text("total.blackjack");
-  return best > 21 ? text("total.bust", { total: best }) : points(faceUp);
+  if (best > 21) return text("total.bust", { total: best });
+  return over ? String(best) : points(faceUp);
 }

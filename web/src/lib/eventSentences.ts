@@ -43,6 +43,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   "player-sits-out": "",
   "player-back": "{player} is back.",
   "player-ready": "",
+  "dealer-logged-on": "{dealer} deals.",
+  "dealer-logged-off": "{dealer} leaves the table.",
   "floor-called": "{player} calls the floor.",
   "call-answered": "The floor answers {player}'s call.",
   "timer-expired": "Time is up.",

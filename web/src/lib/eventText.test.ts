@@ -15,12 +15,16 @@ describe("words", () => {
     expect(dealerTotal(["Ah", "?"])).toBe("shows an ace");
     expect(dealerTotal(["Ah", "Kd"])).toBe("Blackjack");
     expect(dealerTotal(["9h", "Kd", "5d"])).toBe("24, bust");
+    expect(dealerTotal(["Ah", "7d"])).toBe("8 or 18");
+    expect(dealerTotal(["Ah", "7d"], true)).toBe("18"); // the round is over
   });
 
   it("calls an ace and a ten after a split 21", () => {
     const hand = { cards: ["As", "Td"], stakes: {}, doubled: {}, done: false, split: true, result: null };
     expect(handTotal(hand)).toBe("21");
     expect(handTotal({ ...hand, split: false })).toBe("Blackjack");
+    expect(handTotal({ ...hand, cards: ["As", "8d"] })).toBe("9 or 19");
+    expect(handTotal({ ...hand, cards: ["As", "8d"], result: "win" })).toBe("19");
   });
 
   it("tells events once each and keeps quiet about the rest", () => {

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts
+         * @description What must be looked at now, and who has acknowledged it.
+         */
+        get: operations["alerts_api_alerts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/approvals": {
         parameters: {
             query?: never;
@@ -116,6 +136,46 @@ export interface paths {
          * @description Commands and refusals of a table, or of the house.
          */
         get: operations["audit_api_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cage/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Player Account
+         * @description A player's chips, and what they bought, cashed in, tipped and won on a gaming day.
+         */
+        get: operations["player_account_api_cage_players__player__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cage/slips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slips
+         * @description The slips of a gaming day, newest first: fills, credits, buy-ins, cash-outs and tips.
+         */
+        get: operations["slips_api_cage_slips_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -284,6 +344,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Disputes
+         * @description All disputes, newest first.
+         */
+        get: operations["disputes_api_floor_disputes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/disputes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dispute
+         * @description One dispute.
+         */
+        get: operations["dispute_api_floor_disputes__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hands the floor over to the next shift, with what they must know. */
+        post: operations["hand_over_api_floor_hand_over_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/hold/{day}": {
         parameters: {
             query?: never;
@@ -304,6 +421,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floor/name-house": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Names the house, as its pages and printed sheets show it. */
+        post: operations["name_house_api_floor_name_house_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a note of the shift, about a table or about the floor. */
+        post: operations["note_api_floor_note_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notes
+         * @description Shift notes and handovers, newest first.
+         */
+        get: operations["notes_api_floor_notes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/open-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a dispute about a finished round. */
+        post: operations["open_dispute_api_floor_open_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/settle-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settles a dispute. What was paid because of it is booked by itself, as a correction. */
+        post: operations["settle_dispute_api_floor_settle_dispute_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floor/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the floor over: the next shift has read what was handed over. */
+        post: operations["take_over_api_floor_take_over_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/floor/trail": {
         parameters: {
             query?: never;
@@ -313,7 +535,9 @@ export interface paths {
         };
         /**
          * Trail
-         * @description Commands and refusals, newest first: of one table, of the house, or of everything.
+         * @description Commands and refusals, newest first: of one table, of the house, of the floor's log, or of everything.
+         *
+         *     A filter by person or kind without `since` looks at the last 20,000 records of each place.
          */
         get: operations["trail_api_floor_trail_get"];
         put?: never;
@@ -393,7 +617,7 @@ export interface paths {
         };
         /**
          * House
-         * @description The hours of the house and its gaming day, as far as they are set.
+         * @description The name of the house, its hours and its gaming day, as far as they are set.
          */
         get: operations["house_api_house_get"];
         put?: never;
@@ -415,6 +639,23 @@ export interface paths {
         put?: never;
         /** Adds part of the wagers of a past gaming day, each morning (000). */
         post: operations["accrue_day_api_house_accrue_day_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/acknowledge-alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody has seen an alert and looks after it. */
+        post: operations["acknowledge_alert_api_house_acknowledge_alert_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -500,6 +741,23 @@ export interface paths {
         put?: never;
         /** A loss from the escrow account, such as a seizure or a fee (WAC 230-15-715). */
         post: operations["escrow_lost_api_house_escrow_lost_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/hand-over-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever verified a win hands its verification over: another person verifies it, so that they may pay it. */
+        post: operations["hand_over_verification_api_house_hand_over_verification_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -705,6 +963,66 @@ export interface paths {
          * @description Every jackpot: its meters and pending wins. Only staff see who locked and verified a win.
          */
         get: operations["jackpots_api_jackpots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff
+         * @description Who may verify and pay wins and approve what needs a second person.
+         */
+        get: operations["staff_api_jackpots_staff_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Account
+         * @description A jackpot's money: meter, cap, reserve and escrow, lawful reductions, and the last movements of its meters.
+         */
+        get: operations["account_api_jackpots__jackpot__account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jackpots/{jackpot}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Evidence
+         * @description What to compare before a win is verified: players, cards, and whether the shoe so far is the promised one.
+         */
+        get: operations["evidence_api_jackpots__jackpot__evidence_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1079,6 +1397,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Sessions
+         * @description Your sessions that have not ended, the last used first.
+         */
+        get: operations["own_sessions_api_me_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Own Sessions
+         * @description Ends one of your other sessions, or all of them, and closes their WebSockets.
+         */
+        post: operations["end_own_sessions_api_me_sessions_end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/share/{table}/{number}": {
         parameters: {
             query?: never;
@@ -1440,6 +1798,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service
+         * @description Whether this is a demo, and the version. Pages ask here: unlike `/healthz` it waits for no write.
+         */
+        get: operations["service_api_service_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/set-up": {
         parameters: {
             query?: never;
@@ -1471,7 +1849,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Signs in. Staff without an authenticator can do nothing but set one up.
+         * @description Signs in, with a code for whoever has an authenticator. Staff without one can do nothing but set it up.
          */
         post: operations["sign_in_api_sign_in_post"];
         delete?: never;
@@ -2086,6 +2464,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/log-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer leaves the table. */
+        post: operations["log_off_api_tables__table__log_off_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/log-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dealer takes over the table; whoever dealt there is relieved. */
+        post: operations["log_on_api_tables__table__log_on_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/new-shoe": {
         parameters: {
             query?: never;
@@ -2236,6 +2648,26 @@ export interface paths {
         put?: never;
         /** Resets a stopped table: returns stakes, frees seats, and starts a new shoe. */
         post: operations["reset_api_tables__table__reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rounds
+         * @description Finished rounds of a table, newest first: before a round number, or up to a moment.
+         */
+        get: operations["rounds_api_tables__table__rounds_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2549,6 +2981,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove
+         * @description Removes a player's authenticator, after a code within five minutes. Staff keep theirs.
+         */
+        post: operations["remove_api_totp_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2605,6 +3057,20 @@ export interface components {
             token: string;
         };
         /**
+         * AccountLine
+         * @description A movement of a player's chips: at the cage, or a jackpot that was paid.
+         */
+        AccountLine: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Reason */
+            reason: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * AccrueDay
          * @description Adds part of the wagers of a past gaming day, each morning (000).
          */
@@ -2648,6 +3114,27 @@ export interface components {
             day: string;
         };
         /**
+         * AcknowledgeAlert
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlert: {
+            /** Alert */
+            alert: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "acknowledge-alert";
+        };
+        /**
+         * AcknowledgeAlertBody
+         * @description Somebody has seen an alert and looks after it.
+         */
+        AcknowledgeAlertBody: {
+            /** Alert */
+            alert: string;
+        };
+        /**
          * ActionWorth
          * @description An action and its expected value, as a fraction of the hand's wagers and in cents.
          */
@@ -2658,6 +3145,43 @@ export interface components {
             do: string;
             /** Worth */
             worth: number;
+        };
+        /**
+         * Alert
+         * @description Something to look at. Fields that do not apply are empty.
+         */
+        Alert: {
+            /** Acknowledged At */
+            acknowledged_at: string;
+            /** Acknowledged By */
+            acknowledged_by: string;
+            /** Amount */
+            amount: number | null;
+            /** Asked By */
+            asked_by: string;
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Id */
+            id: string;
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "jackpot-win" | "escrow-short" | "deposit-overdue" | "table-stopped" | "large-win" | "hold-outside" | "approval-waiting";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number | null;
+            /** Table */
+            table: string;
+            /** Why */
+            why: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * AnnounceClosing
@@ -3080,6 +3604,16 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3096,6 +3630,16 @@ export interface components {
         BuyInBody: {
             /** Amount */
             amount: number;
+            /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -3185,6 +3729,16 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3201,6 +3755,16 @@ export interface components {
         CashOutBody: {
             /** Amount */
             amount: number;
+            /**
+             * At Cage
+             * @default false
+             */
+            at_cage?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -3261,6 +3825,26 @@ export interface components {
             prices: components["schemas"]["PaytablePrice"][];
             /** Problems */
             problems: components["schemas"]["Place"][];
+        };
+        /**
+         * ChipCount
+         * @description Chips of one denomination.
+         */
+        ChipCount: {
+            /** Count */
+            count: number;
+            /** Denomination */
+            denomination: number;
+        };
+        /**
+         * ChipsCounted
+         * @description Chips of one denomination.
+         */
+        ChipsCounted: {
+            /** Count */
+            count: number;
+            /** Denomination */
+            denomination: number;
         };
         /**
          * ChipsShown
@@ -3479,6 +4063,11 @@ export interface components {
          */
         CloseTable: {
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3498,6 +4087,11 @@ export interface components {
          * @description Closes a table with its tray counted.
          */
         CloseTableBody: {
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Tray */
             tray: number;
             /**
@@ -3518,12 +4112,26 @@ export interface components {
             event: "closing-announced";
         };
         /**
+         * Colleague
+         * @description Somebody who may act on a jackpot too.
+         */
+        Colleague: {
+            /** Approves */
+            approves: boolean;
+            /** Name */
+            name: string;
+            /** Pays */
+            pays: boolean;
+            /** Verifies */
+            verifies: boolean;
+        };
+        /**
          * CommandReply
          * @description What a command did; `repeated` if it had been carried out before under the same id.
          */
         CommandReply: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -3551,6 +4159,20 @@ export interface components {
         Confirmed: {
             /** Confirmed */
             confirmed: boolean;
+        };
+        /**
+         * Contribution
+         * @description What a wager added to the meter: a malfunction is corrected by naming it.
+         */
+        Contribution: {
+            /** Amount */
+            amount: number;
+            /** At */
+            at: string;
+            /** Id */
+            id: string;
+            /** Table */
+            table: string;
         };
         /**
          * Correct
@@ -3628,6 +4250,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -3642,6 +4269,11 @@ export interface components {
         CreditBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * CureEscrow
@@ -3826,6 +4458,28 @@ export interface components {
              * @enum {string}
              */
             event: "dealer-card-dealt";
+        };
+        /** DealerLoggedOff */
+        DealerLoggedOff: {
+            /** Dealer */
+            dealer: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-logged-off";
+        };
+        /** DealerLoggedOn */
+        DealerLoggedOn: {
+            /** Dealer */
+            dealer: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dealer-logged-on";
+            /** Relieved */
+            relieved: string | null;
         };
         /**
          * DealerPeeked
@@ -4045,6 +4699,31 @@ export interface components {
             wager: string;
         };
         /**
+         * Dispute
+         * @description A dispute about a finished round; `number` is its record in the floor's log.
+         */
+        Dispute: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Claim */
+            claim: string;
+            /** Day */
+            day: string;
+            /** Number */
+            number: number;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            settled: components["schemas"]["Settlement"] | null;
+            /** Spot */
+            spot: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
          * Double
          * @description One more card for an added wager; for the full amount if none is given.
          */
@@ -4088,6 +4767,16 @@ export interface components {
         Enabled: {
             /** Enabled */
             enabled: string;
+        };
+        /**
+         * EndSessions
+         * @description Your password, and the session to end; without one, all your other sessions.
+         */
+        EndSessions: {
+            /** Password */
+            password: string;
+            /** Session */
+            session?: string | null;
         };
         /**
          * EndShoeOfDay
@@ -4196,6 +4885,26 @@ export interface components {
             why: string;
         };
         /**
+         * EscrowSent
+         * @description The money that covers a progressive, in the bank and in the house.
+         */
+        EscrowSent: {
+            /** Deposit By */
+            deposit_by: string;
+            /** Deposited */
+            deposited: number;
+            /** Overdue */
+            overdue: boolean;
+            /** Owed */
+            owed: number;
+            /** Shortfall */
+            shortfall: number;
+            /** Since */
+            since: string;
+            /** Undeposited */
+            undeposited: number;
+        };
+        /**
          * EventChance
          * @description How often a line of the paytable happens.
          */
@@ -4211,7 +4920,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             mine?: components["schemas"]["Mine"];
             /** Number */
             number: number;
@@ -4268,6 +4977,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -4282,6 +4996,11 @@ export interface components {
         FillBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * FlatBetNotified
@@ -4432,6 +5151,56 @@ export interface components {
             hand: number;
             /** Spot */
             spot: number;
+        };
+        /**
+         * HandOver
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "hand-over";
+            /** Text */
+            text: string;
+        };
+        /**
+         * HandOverBody
+         * @description Hands the floor over to the next shift, with what they must know.
+         */
+        HandOverBody: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * HandOverVerification
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerification: {
+            /** Jackpot */
+            jackpot: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            order: "hand-over-verification";
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
+        };
+        /**
+         * HandOverVerificationBody
+         * @description Whoever verified a win hands its verification over: another person verifies it, so that they may pay it.
+         */
+        HandOverVerificationBody: {
+            /** Jackpot */
+            jackpot: string;
+            /** To */
+            to: string;
+            /** Win */
+            win: string;
         };
         /**
          * HandShown
@@ -4682,14 +5451,16 @@ export interface components {
              */
             do: "house";
             /** Request */
-            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["Verify"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
+            request: components["schemas"]["SetHours"] | components["schemas"]["CloseDay"] | components["schemas"]["PublishCatalog"] | components["schemas"]["AcknowledgeAlert"] | components["schemas"]["Verify"] | components["schemas"]["HandOverVerification"] | components["schemas"]["PayWin"] | components["schemas"]["DenyWin"] | components["schemas"]["Suspend"] | components["schemas"]["Resume"] | components["schemas"]["Post"] | components["schemas"]["WithdrawPost"] | components["schemas"]["AccrueDay"] | components["schemas"]["SetCap"] | components["schemas"]["Reduce"] | components["schemas"]["Deposit"] | components["schemas"]["EscrowLost"] | components["schemas"]["CureEscrow"];
         };
         /**
          * HouseCard
-         * @description The house: its hours, and its gaming day. None: the hours are not set yet.
+         * @description The house: its name, its hours, and its gaming day. None: the hours are not set yet.
          */
         HouseCard: {
             hours: components["schemas"]["Hours"] | null;
+            /** Name */
+            name: string;
             /** Today */
             today: string | null;
         };
@@ -4794,6 +5565,31 @@ export interface components {
             roles: components["schemas"]["Role"][];
         };
         /**
+         * JackpotAccount
+         * @description A jackpot's money, its posted values, and the last movements of its meters, newest first.
+         */
+        JackpotAccount: {
+            /** Contributions */
+            contributions: components["schemas"]["Contribution"][];
+            /** Jackpot */
+            jackpot: string;
+            /** Movements */
+            movements: components["schemas"]["MeterMoved"][];
+            /** Next Change */
+            next_change: string;
+            /** Plan */
+            plan: string;
+            progressive: components["schemas"]["ProgressiveMoney"] | null;
+            /** Reductions */
+            reductions: components["schemas"]["LawfulReduction"][];
+            /** Second Person From */
+            second_person_from: number | null;
+            /** Seeds */
+            seeds: {
+                [key: string]: number;
+            };
+        };
+        /**
          * JackpotDay
          * @description One meter on one day.
          */
@@ -4893,6 +5689,15 @@ export interface components {
                 [key: string]: components["schemas"]["WinSent"];
             };
         };
+        /**
+         * JackpotStaff
+         * @description Who may verify, pay and approve, and from which amounts it takes two.
+         */
+        JackpotStaff: {
+            /** People */
+            people: components["schemas"]["Colleague"][];
+            two_people_above: components["schemas"]["Limits"];
+        };
         /** JackpotWagersReturned */
         JackpotWagersReturned: {
             /**
@@ -4953,6 +5758,18 @@ export interface components {
              * @enum {string}
              */
             event: "late-wagers-opened";
+        };
+        /**
+         * LawfulReduction
+         * @description A reduction that the law allows now, and the most that it may take; 0: nothing.
+         */
+        LawfulReduction: {
+            /** Most */
+            most: number;
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
         };
         /**
          * LayoutCard
@@ -5063,6 +5880,16 @@ export interface components {
             type: "leave";
         };
         /**
+         * Limits
+         * @description Amounts in cents above which a second person approves.
+         */
+        Limits: {
+            /** Pay */
+            pay: number;
+            /** Post */
+            post: number;
+        };
+        /**
          * Link
          * @description A recovery token: works once, for one hour, to set a new password; the authenticator must be set up again.
          */
@@ -5109,6 +5936,42 @@ export interface components {
             /** Who */
             who: string;
         };
+        /**
+         * LogOff
+         * @description The dealer leaves the table.
+         */
+        LogOff: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "log-off";
+            /** Table */
+            table: string;
+        };
+        /**
+         * LogOffBody
+         * @description The dealer leaves the table.
+         */
+        LogOffBody: Record<string, never>;
+        /**
+         * LogOn
+         * @description The dealer takes over the table; whoever dealt there is relieved.
+         */
+        LogOn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "log-on";
+            /** Table */
+            table: string;
+        };
+        /**
+         * LogOnBody
+         * @description The dealer takes over the table; whoever dealt there is relieved.
+         */
+        LogOnBody: Record<string, never>;
         /**
          * MainRulesCard
          * @description The rules of the main game as values, for pages that put them into words.
@@ -5176,6 +6039,26 @@ export interface components {
             stepped_up: boolean;
         };
         /**
+         * MeterMoved
+         * @description A movement of a meter, with the order that caused it.
+         */
+        MeterMoved: {
+            /** After */
+            after: number;
+            /** At */
+            at: string;
+            /** Before */
+            before: number;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /** Meter */
+            meter: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * MetersShown
          * @description The jackpots of a table: `off` lists the wagers that are not taken because of their jackpot.
          */
@@ -5240,6 +6123,27 @@ export interface components {
             event: "minimum-withdrawn";
         };
         /**
+         * NameHouse
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "name-house";
+            /** Name */
+            name: string;
+        };
+        /**
+         * NameHouseBody
+         * @description Names the house, as its pages and printed sheets show it.
+         */
+        NameHouseBody: {
+            /** Name */
+            name: string;
+        };
+        /**
          * NewRoles
          * @description All roles of a person from now on.
          */
@@ -5300,6 +6204,46 @@ export interface components {
             player: string;
         };
         /**
+         * OpenDispute
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDispute: {
+            /** Claim */
+            claim: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "open-dispute";
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /**
+             * Spot
+             * @default null
+             */
+            spot?: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
+         * OpenDisputeBody
+         * @description Opens a dispute about a finished round.
+         */
+        OpenDisputeBody: {
+            /** Claim */
+            claim: string;
+            /** Player */
+            player: string;
+            /** Round */
+            round: number;
+            /** Spot */
+            spot?: number | null;
+            /** Table */
+            table: string;
+        };
+        /**
          * OpenJackpot
          * @description Opens a jackpot on the terms that a layout sets for one of its wagers.
          */
@@ -5340,6 +6284,11 @@ export interface components {
              * @default false
              */
             by_hand?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -5387,6 +6336,11 @@ export interface components {
              * @default false
              */
             by_hand?: boolean;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Jackpots */
             jackpots?: {
                 [key: string]: string;
@@ -5445,6 +6399,22 @@ export interface components {
             layouts: string[];
             /** Paytables */
             paytables: string[];
+        };
+        /**
+         * OwnSessionLine
+         * @description One of your sessions. `address`: the network address it began from; empty if it is not known.
+         */
+        OwnSessionLine: {
+            /** Address */
+            address: string;
+            /** Began */
+            began: string;
+            /** Current */
+            current: boolean;
+            /** Id */
+            id: string;
+            /** Seen */
+            seen: string;
         };
         /**
          * Pace
@@ -5506,6 +6476,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -5520,6 +6495,11 @@ export interface components {
         PayTipsBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
         };
         /**
          * PayWin
@@ -5703,6 +6683,22 @@ export interface components {
             staked: number;
             /** Table Name */
             table_name: string;
+        };
+        /**
+         * PlayerAccount
+         * @description A player's chips, and where they came from and went on a gaming day.
+         */
+        PlayerAccount: {
+            /** Chips */
+            chips: number;
+            /** Lines */
+            lines: components["schemas"]["AccountLine"][];
+            /** Opening */
+            opening: number;
+            /** Play */
+            play: number;
+            /** Player */
+            player: string;
         };
         /** PlayerAway */
         PlayerAway: {
@@ -5889,6 +6885,27 @@ export interface components {
             type: "problem";
         };
         /**
+         * ProgressiveMoney
+         * @description What a progressive consists of: the players' money.
+         */
+        ProgressiveMoney: {
+            /** Award */
+            award: number;
+            /** Base */
+            base: number;
+            /** Cap */
+            cap: number | null;
+            escrow: components["schemas"]["EscrowSent"];
+            /** Meter */
+            meter: number;
+            /** Overflow */
+            overflow: number;
+            /** Reserve */
+            reserve: number;
+            /** Seed */
+            seed: number;
+        };
+        /**
          * ProposalCard
          * @description Files that can be published as this revision, and what they change.
          */
@@ -6025,7 +7042,7 @@ export interface components {
          */
         RecordEvents: {
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -6037,7 +7054,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Number */
             number: number;
         };
@@ -6125,6 +7142,11 @@ export interface components {
              */
             type: "refused";
         };
+        /** Removed */
+        Removed: {
+            /** Removed */
+            removed: boolean;
+        };
         /**
          * RenewShoe
          * @description After the book was restored: players may know the cards, so the round is void and the table gets a new shoe.
@@ -6146,7 +7168,7 @@ export interface components {
             /** At */
             at: string;
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Game */
             game: string;
             /** Round */
@@ -6318,6 +7340,28 @@ export interface components {
              */
             event: "round-finished";
         };
+        /**
+         * RoundLine
+         * @description A finished round; amounts in cents.
+         */
+        RoundLine: {
+            /** At */
+            at: string;
+            /** Day */
+            day: string;
+            /** Players */
+            players: string[];
+            /** Round */
+            round: number;
+            /** Shoe */
+            shoe: number;
+            /** Staked */
+            staked: number;
+            /** Void */
+            void: boolean;
+            /** Win */
+            win: number;
+        };
         /** RoundOver */
         RoundOver: {
             /**
@@ -6360,7 +7404,7 @@ export interface components {
             /** Shoe */
             shoe: number;
             /** Slips */
-            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            slips: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Titles */
             titles: {
                 [key: string]: {
@@ -6457,7 +7501,7 @@ export interface components {
          */
         Say: {
             /** Command */
-            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"];
+            command: components["schemas"]["Seat"] | components["schemas"]["Leave"] | components["schemas"]["Bet"] | components["schemas"]["BetSpots"] | components["schemas"]["ClearWagers"] | components["schemas"]["ClearSpots"] | components["schemas"]["Ready"] | components["schemas"]["Insure"] | components["schemas"]["DeclineInsurance"] | components["schemas"]["TakeEvenMoney"] | components["schemas"]["Hit"] | components["schemas"]["Stay"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Away"] | components["schemas"]["SitOut"] | components["schemas"]["Back"] | components["schemas"]["Cut"] | components["schemas"]["CallFloor"] | components["schemas"]["OpenTable"] | components["schemas"]["CloseTable"] | components["schemas"]["PostMinimum"] | components["schemas"]["NotifyFlatBet"] | components["schemas"]["AskToRelinquish"] | components["schemas"]["AnnounceClosing"] | components["schemas"]["SetShuffler"] | components["schemas"]["AnswerCall"] | components["schemas"]["Void"] | components["schemas"]["Reset"] | components["schemas"]["Deal"] | components["schemas"]["Shuffle"] | components["schemas"]["LogOn"] | components["schemas"]["LogOff"] | components["schemas"]["PlaceShoe"] | components["schemas"]["EnterCard"] | components["schemas"]["Peek"] | components["schemas"]["CutCard"] | components["schemas"]["CorrectCard"] | components["schemas"]["TakeBack"] | components["schemas"]["Settle"] | components["schemas"]["Fill"] | components["schemas"]["Credit"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["Tip"] | components["schemas"]["PayTips"] | components["schemas"]["Correct"] | components["schemas"]["Timeout"] | components["schemas"]["ChangeRules"] | components["schemas"]["EndShoeOfDay"] | components["schemas"]["RenewShoe"] | components["schemas"]["House"] | components["schemas"]["OpenJackpot"] | components["schemas"]["NameHouse"] | components["schemas"]["WriteNote"] | components["schemas"]["HandOver"] | components["schemas"]["TakeOver"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"];
             /** Id */
             id: string;
             /**
@@ -6504,6 +7548,24 @@ export interface components {
             secret: string;
             /** Uri */
             uri: string;
+        };
+        /**
+         * ServiceCard
+         * @description What every page must know before it shows anything.
+         */
+        ServiceCard: {
+            /** Demo */
+            demo: boolean;
+            /** Version */
+            version: string;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions were ended.
+         */
+        SessionsEnded: {
+            /** Ended */
+            ended: number;
         };
         /**
          * SetCap
@@ -6603,6 +7665,96 @@ export interface components {
          */
         SettleBody: Record<string, never>;
         /**
+         * SettleDispute
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDispute: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "settle-dispute";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * SettleDisputeBody
+         * @description Settles a dispute. What was paid because of it is booked by itself, as a correction.
+         */
+        SettleDisputeBody: {
+            /** Dispute */
+            dispute: number;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /**
+             * Paid
+             * @default 0
+             */
+            paid?: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * Settlement
+         * @description How a dispute ended; `paid` is in cents.
+         */
+        Settlement: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "upheld" | "partly-upheld" | "denied" | "withdrawn";
+            /** Paid */
+            paid: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * ShiftNote
+         * @description A note of the shift, or a handover; `table` is empty if it is about no table.
+         */
+        ShiftNote: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Day */
+            day: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "note" | "hand-over";
+            /** Number */
+            number: number;
+            /** Role */
+            role: string;
+            /** Table */
+            table: string;
+            taken_over: components["schemas"]["TakenOver"] | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * Shoe
          * @description The shoe on the table.
          */
@@ -6611,6 +7763,8 @@ export interface components {
             begun: boolean;
             /** Cards */
             cards: number;
+            /** Discards */
+            discards: number;
             /** Last Round */
             last_round: boolean;
             /** Number */
@@ -6805,7 +7959,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description Staff also send the code of their authenticator, once they have one.
+         * @description Whoever has an authenticator also sends its code.
          */
         SignIn: {
             /** Code */
@@ -6841,6 +7995,32 @@ export interface components {
         SignedOut: {
             /** Signed Out */
             signed_out: boolean;
+        };
+        /**
+         * SignedSlip
+         * @description A slip, with the second person who signed for it; empty where one was enough.
+         */
+        SignedSlip: {
+            /** Amount */
+            amount: number;
+            /** Approved By */
+            approved_by: string;
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+            /** Chips */
+            chips: components["schemas"]["ChipsCounted"][];
+            /** Command */
+            command: string;
+            /** Number */
+            number: number;
+            /** Order */
+            order: string;
+            /** Player */
+            player: string;
+            /** Table */
+            table: string;
         };
         /**
          * SimulationCard
@@ -7110,6 +8290,10 @@ export interface components {
             by_hand?: boolean;
             /** Closing */
             closing: boolean;
+            /** Dealer */
+            dealer?: string;
+            /** Flat */
+            flat?: string[];
             /** Game */
             game: string;
             /** Layout */
@@ -7299,6 +8483,8 @@ export interface components {
             buy_ins: number;
             /** Cash Outs */
             cash_outs: number;
+            /** Chips */
+            chips: number;
             /** Closer */
             closer: number;
             /** Corrections */
@@ -7547,6 +8733,34 @@ export interface components {
             spot: number;
         };
         /**
+         * TakeOver
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOver: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "take-over";
+            /** Hand Over */
+            hand_over: number;
+        };
+        /**
+         * TakeOverBody
+         * @description Takes the floor over: the next shift has read what was handed over.
+         */
+        TakeOverBody: {
+            /** Hand Over */
+            hand_over: number;
+        };
+        /** TakenOver */
+        TakenOver: {
+            /** At */
+            at: string;
+            /** By */
+            by: string;
+        };
+        /**
          * Ticket
          * @description Opens one WebSocket.
          */
@@ -7605,6 +8819,11 @@ export interface components {
             /** Amount */
             amount: number;
             /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
+            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
@@ -7621,6 +8840,11 @@ export interface components {
         TipBody: {
             /** Amount */
             amount: number;
+            /**
+             * Chips
+             * @default []
+             */
+            chips?: components["schemas"]["ChipCount"][];
             /** Player */
             player: string;
         };
@@ -7631,6 +8855,8 @@ export interface components {
         TrailEntry: {
             /** Actor */
             actor: string;
+            /** Approved By */
+            approved_by: string | null;
             /** At */
             at: string;
             command: components["schemas"]["CommandSent"];
@@ -7639,7 +8865,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Events */
-            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
+            events: (components["schemas"]["WagerPlaced"] | components["schemas"]["WagersCleared"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["DealerCardDealt"] | components["schemas"]["HoleCardDealt"] | components["schemas"]["DealCompleted"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["Insured"] | components["schemas"]["InsuranceDeclined"] | components["schemas"]["InsuranceClosed"] | components["schemas"]["DealerPeeked"] | components["schemas"]["LateWagersOpened"] | components["schemas"]["LateWagersClosed"] | components["schemas"]["LateWagersClosedBeforePeek"] | components["schemas"]["HandHit"] | components["schemas"]["HandStayed"] | components["schemas"]["HandDoubled"] | components["schemas"]["HandSplit"] | components["schemas"]["HoleRevealed"] | components["schemas"]["SoftSeventeenReached"] | components["schemas"]["PlayBegan"] | components["schemas"]["DealerTurnBegan"] | components["schemas"]["RoundFinished"] | components["schemas"]["SpotTaken"] | components["schemas"]["SpotLeft"] | components["schemas"]["AskedToRelinquish"] | components["schemas"]["MinimumPosted"] | components["schemas"]["FlatBetNotified"] | components["schemas"]["ClosingAnnounced"] | components["schemas"]["ShufflerSet"] | components["schemas"]["LastRoundAnnounced"] | components["schemas"]["CutCardOut"] | components["schemas"]["ShoeEnded"] | components["schemas"]["GameEnded"] | components["schemas"]["DiscardsReturned"] | components["schemas"]["RoundOver"] | components["schemas"]["SlipReversed"] | components["schemas"]["JackpotWagersReturned"] | components["schemas"]["FlatBetWaived"] | components["schemas"]["PlayerAway"] | components["schemas"]["PlayerSitsOut"] | components["schemas"]["PlayerBack"] | components["schemas"]["FloorCalled"] | components["schemas"]["CallAnswered"] | components["schemas"]["DealtByHand"] | components["schemas"]["DecksToVerify"] | components["schemas"]["DecksVerified"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["ShoePromised"] | components["schemas"]["CutChosen"] | components["schemas"]["ShoeBegun"] | components["schemas"]["ShoeOfRevision"] | components["schemas"]["GamingDayBegan"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["PlayerReady"] | components["schemas"]["RoundBegun"] | components["schemas"]["TableOpened"] | components["schemas"]["TableClosed"] | components["schemas"]["TableReset"] | components["schemas"]["RulesChanged"] | components["schemas"]["RevisionTaken"] | components["schemas"]["MinimumWithdrawn"] | components["schemas"]["BookRestored"] | components["schemas"]["TimerExpired"] | components["schemas"]["ShoePlaced"] | components["schemas"]["CardCorrected"] | components["schemas"]["EntryTakenBack"] | components["schemas"]["DealerLoggedOn"] | components["schemas"]["DealerLoggedOff"] | components["schemas"]["Decided"] | components["schemas"]["Slip"])[];
             /** Id */
             id: string;
             /** Number */
@@ -7796,14 +9022,20 @@ export interface components {
             awards: components["schemas"]["Winner"][];
             /** Day */
             day: string;
+            /** Handed To */
+            handed_to: string;
             /** Locked By */
             locked_by: string;
             /** Meter */
             meter: string;
             /** Round */
             round: number;
+            /** Round Over */
+            round_over: boolean;
             /** Table */
             table: string;
+            /** Verification */
+            verification: boolean;
             /** Verified By */
             verified_by: string;
             /** Win */
@@ -7849,6 +9081,37 @@ export interface components {
             type: "watch";
         };
         /**
+         * WinEvidence
+         * @description A win that waits, with everything that an officer compares before verifying it.
+         */
+        WinEvidence: {
+            /** Commitment */
+            commitment: string;
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Hands */
+            hands: components["schemas"]["WinningHand"][];
+            /** Replay */
+            replay: string;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "genuine" | "differs" | "by-hand";
+            /** Round */
+            round: number;
+            /** Round Over */
+            round_over: boolean;
+            /** Shoe */
+            shoe: number;
+            /** Table */
+            table: string;
+            /** Verification */
+            verification: boolean;
+            /** Win */
+            win: string;
+        };
+        /**
          * WinSent
          * @description A win that is waiting to be paid or denied.
          */
@@ -7877,8 +9140,30 @@ export interface components {
             amount: number;
             /** Event */
             event: string;
+            /** Player */
+            player: string;
             /** Spot */
             spot: number;
+        };
+        /**
+         * WinningHand
+         * @description A spot that won: whose it is, its wager and its cards.
+         */
+        WinningHand: {
+            /** Amount */
+            amount: number;
+            /** Cards */
+            cards: string[][];
+            /** Event */
+            event: string;
+            /** Player */
+            player: string;
+            /** Share */
+            share: string;
+            /** Spot */
+            spot: number;
+            /** Title */
+            title: string;
         };
         /**
          * WithdrawPost
@@ -7922,6 +9207,37 @@ export interface components {
             /** Table */
             table: string;
         };
+        /**
+         * WriteNote
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "note";
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
+        };
+        /**
+         * WriteNoteBody
+         * @description Writes a note of the shift, about a table or about the floor.
+         */
+        WriteNoteBody: {
+            /**
+             * Table
+             * @default
+             */
+            table?: string | "";
+            /** Text */
+            text: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -7951,6 +9267,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alerts_api_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"][];
                 };
             };
             /** @description Any error */
@@ -8106,6 +9451,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    player_account_api_cage_players__player__get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path: {
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    slips_api_cage_slips_get: {
+        parameters: {
+            query?: {
+                /** @description The gaming day; today's if none is given. */
+                day?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedSlip"][];
                 };
             };
             /** @description Any error */
@@ -8364,6 +9775,102 @@ export interface operations {
             };
         };
     };
+    disputes_api_floor_disputes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    dispute_api_floor_disputes__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    hand_over_api_floor_hand_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     hold_api_floor_hold__day__get: {
         parameters: {
             query?: {
@@ -8397,11 +9904,227 @@ export interface operations {
             };
         };
     };
+    name_house_api_floor_name_house_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameHouseBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    note_api_floor_note_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    notes_api_floor_notes_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                most?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShiftNote"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_dispute_api_floor_open_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    settle_dispute_api_floor_settle_dispute_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleDisputeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    take_over_api_floor_take_over_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     trail_api_floor_trail_get: {
         parameters: {
             query?: {
                 table?: string | null;
                 house?: boolean;
+                floor_log?: boolean;
+                person?: string;
+                kind?: "" | "refused" | "money" | "voids" | "tables" | "jackpots" | "house" | "shift" | "seats" | "play";
+                since?: string;
                 before?: string;
                 most?: number;
             };
@@ -8560,6 +10283,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AccrueDayBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    acknowledge_alert_api_house_acknowledge_alert_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeAlertBody"];
             };
         };
         responses: {
@@ -8790,6 +10549,42 @@ export interface operations {
             };
         };
     };
+    hand_over_verification_api_house_hand_over_verification_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverVerificationBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     open_jackpot_api_house_open_jackpot_post: {
         parameters: {
             query?: never;
@@ -8894,6 +10689,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description Any error */
@@ -9238,6 +11042,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JackpotSent"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    staff_api_jackpots_staff_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotStaff"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    account_api_jackpots__jackpot__account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JackpotAccount"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    evidence_api_jackpots__jackpot__evidence_get: {
+        parameters: {
+            query: {
+                win: string;
+            };
+            header?: never;
+            path: {
+                jackpot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinEvidence"];
                 };
             };
             /** @description Any error */
@@ -9896,6 +11793,68 @@ export interface operations {
             };
         };
     };
+    own_sessions_api_me_sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessionLine"][];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_own_sessions_api_me_sessions_end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     share_api_me_share__table___number__post: {
         parameters: {
             query?: never;
@@ -10517,6 +12476,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DayReportSent"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    service_api_service_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCard"];
                 };
             };
             /** @description Any error */
@@ -11923,6 +13911,82 @@ export interface operations {
             };
         };
     };
+    log_off_api_tables__table__log_off_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogOffBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    log_on_api_tables__table__log_on_post: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An id that the client chooses: a request sent again with the same id gets the first answer. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogOnBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     new_shoe_api_tables__table__new_shoe_post: {
         parameters: {
             query?: never;
@@ -12257,6 +14321,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommandReply"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rounds_api_tables__table__rounds_get: {
+        parameters: {
+            query?: {
+                before?: number;
+                until?: string;
+                most?: number;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundLine"][];
                 };
             };
             /** @description Any error */
@@ -12876,6 +14975,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description Any error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_api_totp_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description Any error */

@@ -8,6 +8,7 @@ export type Coded = Readonly<Record<string, unknown>>;
 export type LayoutCard = Schemas["LayoutCard"];
 export type Circle = Schemas["CircleCard"];
 export type Me = Schemas["Me"];
+export type OwnSession = Schemas["OwnSessionLine"];
 export type TableView = Schemas["State"];
 export type RoundView = Schemas["RoundState"];
 export type Choice = Schemas["Choice"];

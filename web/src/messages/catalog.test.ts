@@ -82,7 +82,7 @@ describe("the page without a connection", () => {
 const sources = import.meta.glob<string>(
   [
     "../App.svelte",
-    "../{table,lobby,history,fairness,explain,ui}/**/*.{svelte,ts}",
+    "../{table,lobby,history,fairness,explain,ui,account}/**/*.{svelte,ts}",
     "../lib/*.ts",
     "!../**/*.test.ts",
     "!../lib/{schema.d,codeSentences,ownSentences,eventSentences}.ts", // the catalog of English itself

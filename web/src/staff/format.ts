@@ -13,7 +13,3 @@ export function percent(part: number | null | undefined): string {
 export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
-
-export function clock(at: string): string {
-  return new Date(at).toLocaleTimeString("en-GB");
-}

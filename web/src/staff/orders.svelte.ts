@@ -31,6 +31,7 @@ interface Reply {
   token?: string;
   stream?: string;
   number?: number;
+  told?: Record<string, Record<string, unknown>>; // the answers of the book, by chain
 }
 
 export type Approval = Schemas["ApprovalLine"];
@@ -62,6 +63,7 @@ export class Orders {
   pending = $state.raw<Pending[]>([]);
   links = $state.raw<PersonalLink[]>([]); // made by orders of this page
   outcome = $state<"done" | "waiting" | "refused">("done"); // of the last order
+  reason = ""; // why it was refused: a code
   reply: Reply = {}; // to the last order that was carried out
   code = $state.raw<((confirmed: boolean) => void) | null>(null); // an order waits for a one-time code
 
@@ -127,6 +129,7 @@ export class Orders {
         if (await this.askForCode()) return this.attempt(order);
         this.error = `${order.what}: not done, because no code was entered.`;
       } else this.error = errorSentence(error);
+      this.reason = error instanceof Refused ? error.reason : "";
       return false;
     }
   }
@@ -155,8 +158,13 @@ export class Orders {
 
   /** Takes back an order that nobody has approved yet. */
   async withdraw(order: Pending): Promise<void> {
-    if (await this.give(`/api/approvals/${order.approval}/withdraw`, {}, `${order.what} withdrawn`)) {
-      this.keep(this.pending.filter((other) => other.approval !== order.approval));
+    await this.withdrawRequest(order.approval, order.what);
+  }
+
+  /** The same for a request that may have been made in another window. */
+  async withdrawRequest(approval: string, what: string): Promise<void> {
+    if (await this.give(`/api/approvals/${approval}/withdraw`, {}, `${what} withdrawn`)) {
+      this.keep(this.pending.filter((other) => other.approval !== approval));
     }
   }
 

@@ -67,7 +67,7 @@ const table = (number: number, more: Partial<TableView> = {}): TableView => ({
   shuffled: "automatic",
   shuffler: "automatic",
   wagers: {},
-  shoe: { number: 1, cards: 312, begun: true, last_round: false },
+  shoe: { number: 1, cards: 312, discards: 0, begun: true, last_round: false },
   timers: {},
   round: null,
   ...more,

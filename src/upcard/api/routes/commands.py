@@ -67,6 +67,15 @@ def _house_route(name: str, kind: Any, make: Callable[[Any], s.Command]) -> None
     _add(f"/api/house/{name}", name, kind, _body(kind, "do", "order"), carry_out)
 
 
+def _floor_log_route(kind: Any) -> None:
+    name = s.command_name(kind)
+
+    def carry_out(server: CurrentServer, session: CurrentSession, body: Any, key: Key) -> Any:
+        return _carry_out(server, session, name, kind(**body.model_dump()), key)
+
+    _add(f"/api/floor/{name}", name, kind, _body(kind, "do"), carry_out)
+
+
 def _add(path: str, name: str, kind: type, body: type[BaseModel], carry_out: Callable[..., Any]) -> None:
     carry_out.__annotations__ |= {"body": body}
     carry_out.__name__ = name.replace("-", "_")
@@ -83,7 +92,7 @@ def _add(path: str, name: str, kind: type, body: type[BaseModel], carry_out: Cal
 
 
 def _may_need_two(name: str, kind: type) -> bool:
-    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand | s.PublishCatalog)
+    return RULES[name].guard is Guard.SECOND_PERSON or issubclass(kind, CageCommand | s.PublishCatalog | s.Post)
 
 
 def _carry_out(
@@ -127,4 +136,6 @@ for request_kind in get_args(get_args(s.HouseRequest)[0]):
     _house_route(
         str(request_kind.model_fields["order"].default), request_kind, lambda request: s.House(request=request)
     )
+for floor_log_kind in get_args(s.FloorLogCommand):
+    _floor_log_route(floor_log_kind)
 _house_route("open-jackpot", s.OpenJackpot, lambda request: request)

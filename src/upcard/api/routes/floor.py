@@ -1,18 +1,38 @@
 """Queries for the people who run the floor: table overview, the day's drop, win and hold, the audit trail."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
 
 from upcard.api.access import RULES, Guard
 from upcard.api.auth import CurrentServer, CurrentSession
-from upcard.api.routes.queries import Before, Most, TableQuery
+from upcard.api.messages import PLAIN
+from upcard.api.routes.queries import TableQuery
+from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
+from upcard.service.trail import TrailFilter, read_trail
 
+Moment = Annotated[str, Field(max_length=40, pattern=r"^[0-9TZ:.~-]*$")]
 _GUARD_NAMES = {Guard.NONE: "", Guard.STEP_UP: "code", Guard.SECOND_PERSON: "two"}
+
+
+class TrailQuery(BaseModel):
+    """Which entries of the audit trail to list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    table: Annotated[str | None, Field(max_length=80, pattern=PLAIN)] = None
+    house: bool = False
+    floor_log: bool = False
+    person: Annotated[str, Field(max_length=80, pattern=f"{PLAIN}|^$")] = ""
+    kind: Literal["", "refused", "money", "voids", "tables", "jackpots", "house", "shift", "seats", "play"] = ""
+    since: Moment = ""
+    before: Moment = "~"
+    most: Annotated[int, Field(ge=1, le=500)] = 50
 
 
 routes = APIRouter()
@@ -31,10 +51,16 @@ def overview(server: CurrentServer, _: CurrentSession) -> Overview:
     return server.overview.whole()
 
 
+@routes.get("/api/alerts", tags=["floor"], openapi_extra={"x-operation": "read alerts"})
+def alerts(server: CurrentServer, _: CurrentSession) -> list[Alert]:
+    """What must be looked at now, and who has acknowledged it."""
+    return server.alerts.current()
+
+
 @routes.get("/api/house", tags=["floor"], openapi_extra={"x-operation": "read house"})
 def house(server: CurrentServer, _: CurrentSession) -> HouseCard:
-    """The hours of the house and its gaming day, as far as they are set."""
-    return server.gaming_days.house()
+    """The name of the house, its hours and its gaming day, as far as they are set."""
+    return server.gaming_days.house(server.floor_log.house_name())
 
 
 @routes.get("/api/floor/days", tags=["floor"], openapi_extra={"x-operation": "read report"})
@@ -59,10 +85,19 @@ def day_report(day: date, server: CurrentServer, _: CurrentSession) -> DayReport
 def trail(
     server: CurrentServer,
     _: CurrentSession,
-    table: TableQuery = None,
-    house: Annotated[bool, Query()] = False,
-    before: Before = "~",
-    most: Most = 50,
+    wanted: Annotated[TrailQuery, Query()],
 ) -> list[TrailEntry]:
-    """Commands and refusals, newest first: of one table, of the house, or of everything."""
-    return server.service.queries.trail(table, house=house, before=before, most=most)
+    """Commands and refusals, newest first: of one table, of the house, of the floor's log, or of everything.
+
+    A filter by person or kind without `since` looks at the last 20,000 records of each place."""
+    place = TrailFilter(
+        table=wanted.table,
+        house=wanted.house,
+        floor_log=wanted.floor_log,
+        person=wanted.person,
+        kind=wanted.kind,
+        since=wanted.since,
+    )
+    entries = read_trail(server.service.queries, place, before=wanted.before, most=wanted.most)
+    approvers = server.people.approvers([entry["id"] for entry in entries])
+    return [{**entry, "approved_by": approvers.get(entry["id"])} for entry in entries]

@@ -10,7 +10,7 @@ from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.middleware import address_of
 from upcard.api.routes.approvals import ask_second_person
 from upcard.api.routes.people import WAITS, AnyName, AskingKey, link_made
-from upcard.api.routes.sign_in import Body, Password
+from upcard.api.routes.sign_in import Body, Password, throttle_sign_in
 
 
 class Change(Body):
@@ -38,6 +38,7 @@ routes = APIRouter(prefix="/api")
 @routes.post("/password", tags=["accounts"], openapi_extra={"x-operation": "change password"})
 def change(body: Change, server: CurrentServer, session: CurrentSession, request: Request) -> Changed:
     """Changes your password; ends your other sessions."""
+    throttle_sign_in(server, request)
     server.people.change_password(session, body.old, body.new, source=address_of(request.scope))
     server.end_sockets(lambda other: other.person.name == session.person.name and other.id != session.id)
     return Changed(changed=True)

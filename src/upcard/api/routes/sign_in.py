@@ -45,7 +45,7 @@ class Accept(Body):
 
 
 class SignIn(Body):
-    """Staff also send the code of their authenticator, once they have one."""
+    """Whoever has an authenticator also sends its code."""
 
     name: PersonName
     password: Password
@@ -96,6 +96,10 @@ class Confirmed(TypedDict):
     confirmed: bool
 
 
+class Removed(TypedDict):
+    removed: bool
+
+
 class SteppedUp(TypedDict):
     stepped_up: bool
 
@@ -112,7 +116,7 @@ routes = APIRouter(prefix="/api")
 @routes.post("/set-up", tags=["accounts"], openapi_extra={"x-operation": "set up"})
 def set_up(body: SetUp, server: CurrentServer, request: Request, response: Response) -> SignedIn:
     """Creates the first account, a floor manager's, from the one-time link of the first start."""
-    _throttle_sign_in(server, request)
+    throttle_sign_in(server, request)
     source = address_of(request.scope)
     server.people.set_up(body.token, body.name, body.password, source=source)
     session = server.people.sign_in(body.name, body.password, source=source)
@@ -122,7 +126,7 @@ def set_up(body: SetUp, server: CurrentServer, request: Request, response: Respo
 @routes.post("/accept", tags=["accounts"], openapi_extra={"x-operation": "accept invitation"})
 def accept(body: Accept, server: CurrentServer, request: Request, response: Response) -> SignedIn:
     """Accepts an invitation or recovery link and sets your password."""
-    _throttle_sign_in(server, request)
+    throttle_sign_in(server, request)
     source = address_of(request.scope)
     person = server.people.accept(body.token, body.password, source=source)
     server.sign_out_person(person)
@@ -132,8 +136,8 @@ def accept(body: Accept, server: CurrentServer, request: Request, response: Resp
 
 @routes.post("/sign-in", tags=["accounts"], openapi_extra={"x-operation": "sign in"})
 def sign_in(body: SignIn, server: CurrentServer, request: Request, response: Response) -> SignedIn:
-    """Signs in. Staff without an authenticator can do nothing but set one up."""
-    _throttle_sign_in(server, request)
+    """Signs in, with a code for whoever has an authenticator. Staff without one can do nothing but set it up."""
+    throttle_sign_in(server, request)
     source = address_of(request.scope)
     session = server.people.sign_in(body.name, body.password, body.code or "", source=source)
     return _start_session(server, session, request, response)
@@ -144,7 +148,7 @@ def guest(server: CurrentServer, request: Request, response: Response) -> Signed
     """In a demo: a guest with play money."""
     if not server.settings.demo:
         raise ProblemError(403, "NO_GUESTS", "guests can play in demos only; ask the casino for an account")
-    _throttle_sign_in(server, request)
+    throttle_sign_in(server, request)
     session = server.people.sign_in_guest(server.people.add_guest(), source=address_of(request.scope))
     tables = server.service.queries.tables()
     if tables:
@@ -170,8 +174,9 @@ def me(server: CurrentServer, session: CurrentSession) -> Me:
 
 
 @routes.post("/totp/enrol", tags=["accounts"], openapi_extra={"x-operation": "enrol authenticator"})
-def enrol(server: CurrentServer, session: CurrentSession) -> Secret:
+def enrol(server: CurrentServer, session: CurrentSession, request: Request) -> Secret:
     """A new secret for your authenticator app."""
+    throttle_sign_in(server, request)  # each secret is logged
     secret, uri = server.people.enrol_totp(session)
     return {"secret": secret, "uri": uri, "qr": segno.make(uri, micro=False).svg_data_uri(scale=4, border=2)}
 
@@ -181,6 +186,13 @@ def confirm(body: AuthenticatorCode, server: CurrentServer, session: CurrentSess
     """Confirms your authenticator with its first code."""
     server.people.confirm_totp(session, body.code, source=address_of(request.scope))
     return {"confirmed": True}
+
+
+@routes.post("/totp/remove", tags=["accounts"], openapi_extra={"x-operation": "remove authenticator"})
+def remove(server: CurrentServer, session: CurrentSession) -> Removed:
+    """Removes a player's authenticator, after a code within five minutes. Staff keep theirs."""
+    server.people.remove_totp(session)
+    return {"removed": True}
 
 
 @routes.post("/step-up", tags=["accounts"], openapi_extra={"x-operation": "step up"})
@@ -196,7 +208,7 @@ def ticket(server: CurrentServer, session: CurrentSession, body: TicketRequest |
     return {"ticket": server.people.ticket(session, (body or TicketRequest()).purpose)}
 
 
-def _throttle_sign_in(server: Server, request: Request) -> None:
+def throttle_sign_in(server: Server, request: Request) -> None:
     wait = server.sign_ins.take(one_address(address_of(request.scope)))
     if wait:
         raise ProblemError(

@@ -61,6 +61,7 @@ def _changed(
     | r.WithdrawClaims
     | r.EndHand
     | r.Verify
+    | r.HandOverVerification
     | r.PayWin
     | r.DenyWin
     | r.Suspend
@@ -93,6 +94,8 @@ def _changed(
             return hands_and_wins.end_hand(before, request, draft)
         case r.Verify():
             return hands_and_wins.verify(before, request, draft)
+        case r.HandOverVerification():
+            return hands_and_wins.hand_over_verification(before, request, draft)
         case r.PayWin():
             return hands_and_wins.pay(before, request, draft)
         case r.DenyWin():
@@ -140,9 +143,9 @@ def _answer(
     """The meters, the wins that this request locked or gave another amount, and values that wait to be posted."""
     old_wins = before.wins if before is not None else {}
     if moment.format < 2:
-        told = {key: win for key, win in after.wins.items() if key not in old_wins}
+        new_wins = {key: win for key, win in after.wins.items() if key not in old_wins}
     else:
-        told = {
+        new_wins = {
             key: win for key, win in after.wins.items() if key not in old_wins or old_wins[key].amount != win.amount
         }
     answer: JackpotAnswer = {
@@ -155,7 +158,7 @@ def _answer(
                     {"spot": award.spot, "player": award.player, "amount": award.amount} for award in win.awards
                 ],
             }
-            for key, win in told.items()
+            for key, win in new_wins.items()
         },
     }
     queued = after.queued if isinstance(after, HousePosted) else None

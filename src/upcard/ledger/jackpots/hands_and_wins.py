@@ -18,6 +18,7 @@ from upcard.ledger.jackpots.requests import (
     BeginHand,
     DenyWin,
     EndHand,
+    HandOverVerification,
     JackpotClaim,
     JackpotStake,
     LockClaims,
@@ -59,6 +60,7 @@ class Win(Record):
     locked_by: str
     awards: tuple[Award, ...]
     verified_by: str = ""
+    handed_to: str = Field(default="", exclude_if=lambda name: not name)  # who was asked to verify it instead
 
     @property
     def amount(self) -> Cents:
@@ -246,8 +248,27 @@ def verify(state: JackpotState, request: Verify, draft: Draft) -> JackpotState:
         raise BookRefused(BookRefusal.VERIFIED_ALREADY, win=request.win, person=win.verified_by)
     if draft.moment.actor == win.locked_by:
         raise BookRefused(BookRefusal.SAME_PERSON, person=win.locked_by)
-    verified = win.model_copy(update={"verified_by": draft.moment.actor})
+    verified = win.model_copy(update={"verified_by": draft.moment.actor, "handed_to": ""})
     return state.model_copy(update={"wins": {**state.wins, request.win: verified}})
+
+
+def hand_over_verification(state: JackpotState, request: HandOverVerification, draft: Draft) -> JackpotState:
+    """Takes a verification back for another person to verify: whoever verified a win may not pay it."""
+    win = _find_win(state, request.win)
+    if not win.verified_by:
+        raise BookRefused(BookRefusal.NOT_VERIFIED, win=request.win)
+    if win.verified_by != draft.moment.actor:
+        raise BookRefused(BookRefusal.VERIFIER_ONLY, win=request.win, person=win.verified_by)
+    if request.to in (draft.moment.actor, win.locked_by):
+        raise BookRefused(BookRefusal.SAME_PERSON, person=request.to)
+    handed = win.model_copy(update={"verified_by": "", "handed_to": request.to})
+    return state.model_copy(update={"wins": {**state.wins, request.win: handed}})
+
+
+def needs_verification(state: JackpotState, win: Win) -> bool:
+    """Whether a second person must verify a win before it is paid."""
+    threshold = law_on(state.laws(), win.day).second_person_from
+    return threshold is None or win.amount >= threshold
 
 
 def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
@@ -256,8 +277,7 @@ def pay(state: JackpotState, request: PayWin, draft: Draft) -> JackpotState:
     hand = state.running.get(win.table)
     if hand is not None and hand.round == win.round:
         raise BookRefused(BookRefusal.ROUND_NOT_SETTLED, table=win.table, round=win.round)
-    threshold = law_on(state.laws(), win.day).second_person_from
-    if threshold is None or win.amount >= threshold:
+    if needs_verification(state, win):
         if not win.verified_by:
             raise BookRefused(BookRefusal.SECOND_PERSON, amount=win.amount)
         if win.verified_by == draft.moment.actor:

@@ -70,7 +70,7 @@ class PostedJackpot(HousePosted):
     def check_post(self, request: Post, draft: Draft) -> None:
         """Once in 24 hours from the last posting, or once following a payout."""
         if self._is_early(draft) and not self.free_change:
-            at = instant_text(self._next_change())
+            at = instant_text(self.next_change())
             raise BookRefused(BookRefusal.TOO_SOON, jackpot=self.jackpot, at=at)
         for meter in sorted(request.values):
             if meter not in self.posted:
@@ -85,11 +85,12 @@ class PostedJackpot(HousePosted):
         changed_at = self.changed_at if self._is_early(draft) else instant_text(draft.moment.at)
         return self.model_copy(update={"posted": posted, "changed_at": changed_at, "free_change": False})
 
-    def _next_change(self) -> datetime:
+    def next_change(self) -> datetime:
+        """When the values may be posted again."""
         return instant_of(self.changed_at) + timedelta(hours=self.terms.hours_between_changes)
 
     def _is_early(self, draft: Draft) -> bool:
-        return draft.moment.at < self._next_change()
+        return draft.moment.at < self.next_change()
 
 
 def opened(request: AddJackpot, terms: PostedTerms, draft: Draft) -> PostedJackpot:

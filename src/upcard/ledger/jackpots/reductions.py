@@ -3,7 +3,7 @@
 Each is documented on paper and made by two people. A meter is not lowered during a hand.
 """
 
-from typing import assert_never
+from typing import Literal, NamedTuple, assert_never
 
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.jackpots.hands_and_wins import check_between_hands
@@ -14,6 +14,8 @@ from upcard.ledger.outcome import Draft, FindTransfer, account
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.transfers import Reason
 
+Source = Literal["meter", "reserve", "overflow"]
+_HIDDEN: tuple[Source, ...] = ("reserve", "overflow")
 _POTS = {"meter": Kind.METER, "reserve": Kind.RESERVE, "overflow": Kind.OVERFLOW}
 
 
@@ -59,7 +61,7 @@ def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Progres
         raise BookRefused(BookRefusal.NO_CAP, jackpot=state.jackpot)
     if state.meter <= state.cap:
         raise BookRefused(BookRefusal.NOT_ABOVE_CAP)
-    _at_most(request, "meter", state.meter - state.cap, "limit/above-cap")
+    _at_most(request, "meter", most_to_cap(state), "limit/above-cap")
     pot, overflow = account(Kind.METER, state.jackpot), account(Kind.OVERFLOW, state.jackpot)
     draft.move(Reason.TO_CAP, request.amount, debit=pot, credit=overflow)
     lowered = _lowered(state, request, draft, MeterChange.TO_CAP, release=False)
@@ -68,8 +70,7 @@ def _to_cap(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Progres
 
 def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
     """Recognises money that is not displayed as the house's gross receipts."""
-    hidden = {"reserve": state.reserve, "overflow": state.overflow, "meter": 0}[request.source]
-    _at_most(request, request.source, hidden, "limit/hidden")
+    _at_most(request, request.source, most_hidden(state, request.source), "limit/hidden")
     draft.move(
         Reason.RECOGNISED,
         request.amount,
@@ -81,13 +82,46 @@ def _recognise(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> Prog
 
 def _recover_seed(state: ProgressiveJackpot, request: Reduce, draft: Draft) -> ProgressiveJackpot:
     """Never more than was advanced, and never below the advertised base of the meter."""
-    above_base = {"meter": max(state.meter - state.terms.seed, 0), "reserve": state.reserve, "overflow": state.overflow}
-    _at_most(request, request.source, min(above_base[request.source], state.seed), "limit/seed")
+    _at_most(request, request.source, most_seed(state, request.source), "limit/seed")
     draft.move(
         Reason.SEED_RECOVERED, request.amount, debit=_pot(state, request), credit=account(Kind.SEED, state.jackpot)
     )
     lowered = _lowered(state, request, draft, MeterChange.SEED_RECOVERED, release=True)
     return lowered.model_copy(update={"seed": state.seed - request.amount})
+
+
+def most_to_cap(state: ProgressiveJackpot) -> int:
+    """How far the meter is above its cap."""
+    return 0 if state.cap is None else max(state.meter - state.cap, 0)
+
+
+def most_hidden(state: ProgressiveJackpot, source: Source) -> int:
+    """The money of a source that is not displayed."""
+    return {"reserve": state.reserve, "overflow": state.overflow, "meter": 0}[source]
+
+
+def most_seed(state: ProgressiveJackpot, source: Source) -> int:
+    """The seed that can be recovered from a source."""
+    above_base = {"meter": max(state.meter - state.terms.seed, 0), "reserve": state.reserve, "overflow": state.overflow}
+    return min(above_base[source], state.seed)
+
+
+class Lawful(NamedTuple):
+    """The most that a reason allows to take from a source now."""
+
+    reason: Literal["malfunction", "to-cap", "gross-receipts", "seed"]
+    source: Source
+    most: int
+
+
+def lawful_reductions(state: ProgressiveJackpot) -> list[Lawful]:
+    """Every reason with its sources; a malfunction takes back at most the contribution that it names."""
+    return [
+        Lawful("malfunction", "meter", state.meter),
+        Lawful("to-cap", "meter", most_to_cap(state)),
+        *(Lawful("gross-receipts", source, most_hidden(state, source)) for source in _HIDDEN),
+        *(Lawful("seed", source, most_seed(state, source)) for source in ("meter", *_HIDDEN)),
+    ]
 
 
 def _at_most(request: Reduce, source: str, most: int, limit: str) -> None:

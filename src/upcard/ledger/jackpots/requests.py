@@ -123,6 +123,15 @@ class Verify(Record):
     win: str
 
 
+class HandOverVerification(Record):
+    """Whoever verified a win hands its verification over: another person verifies it, so that they may pay it."""
+
+    order: Literal["hand-over-verification"] = "hand-over-verification"
+    jackpot: Name
+    win: str
+    to: Name
+
+
 class PayWin(Record):
     """Pays a win."""
 
@@ -235,6 +244,7 @@ JackpotRequest = (
     | WithdrawClaims
     | EndHand
     | Verify
+    | HandOverVerification
     | PayWin
     | DenyWin
     | Suspend

@@ -93,7 +93,7 @@ class CardSets:
             case DealerIs() | DealerCards() | DealerTotal():
                 raise TypeError("a test of the dealer's final hand says nothing about the deal")
             case _:
-                return [(self._by_ranks(condition), self.suits.every)]
+                return _merged([(self._by_ranks(condition), self.suits.every)])
 
     def _is(self, cards: Cards, items: Sequence[Item], least: int, most: int) -> Pairs:
         """Every card one of the items, or so many of them."""

@@ -30,7 +30,7 @@ def show_ledger_check(
 def _read_checkpoints(path: Path) -> list[Checkpoint]:
     """One file, or all in a folder."""
     if path.is_dir():
-        stored = [found.content for found in read_folder(path)]
+        stored = [checkpoint.content for checkpoint in read_folder(path)]
         if not stored:
             raise BadRequest(f"{path}: there is no checkpoint in this folder")
         return stored

@@ -77,6 +77,7 @@ def _show_day(report: DayReport) -> None:
             "credits": dollars(table.credits),
             "buy-ins": dollars(table.buy_ins),
             "cash-outs": dollars(table.cash_outs),
+            "chips": dollars(table.chips),
             "over/short": dollars(table.counted),
             "closer": dollars(table.closer),
             "rounds": table.rounds,
