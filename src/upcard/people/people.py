@@ -32,13 +32,12 @@ from upcard.people.register import Register, Row, all_people, find_person
 from upcard.people.roles import Role
 from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
-from upcard.people.transactions import Transactions
-from upcard.problems import BadRequest
+from upcard.people.transactions import PeopleTransactions
 
 OPERATOR = "operator"  # who set the house up at its machine, as the records name them
 
 
-class People:
+class People(PeopleTransactions):
     """The people of one book."""
 
     def __init__(
@@ -50,13 +49,9 @@ class People:
         cost: PasswordCost | None = None,
         limits: TimeLimits | None = None,
     ) -> None:
-        if store.keyring is None:
-            raise BadRequest("accounts need the operator's key")
-        self._store, self._clock = store, clock
-        self._context = sessions.PeopleContext(keyring=store.keyring, entropy=entropy, limits=limits or TimeLimits())
+        super().__init__(store, clock)
+        self._context = sessions.PeopleContext(keyring=self._keyring, entropy=entropy, limits=limits or TimeLimits())
         self._passwords = Passwords(cost or PasswordCost(), entropy)
-        transactions = Transactions(store, clock)
-        self._write, self._read = transactions.write, transactions.read
 
     # --- accounts and guests --------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Work on people, each in a transaction of its own, with the time it is done and the operator's keys."""
+"""Transactions about people: each reads or changes the register of one book."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -9,19 +9,22 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from upcard.ledger.store import Store, is_write_conflict
 from upcard.people.refusals import PeopleRefused
 from upcard.people.register import Register
+from upcard.problems import BadRequest
 
 T = TypeVar("T")
 
 _ATTEMPTS = 8
 
 
-class Transactions:
-    """Transactions on the people of one book."""
+class PeopleTransactions:
+    """Runs work on the people of one book."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
-        self._store, self._clock = store, clock
+        if store.keyring is None:
+            raise BadRequest("accounts need the operator's key")
+        self._store, self._clock, self._keyring = store, clock, store.keyring
 
-    def write(self, work: Callable[[Register], T | PeopleRefused]) -> T:
+    def _write(self, work: Callable[[Register], T | PeopleRefused]) -> T:
         """Runs work in a transaction; tries again, a few times, if another writer was in the way.
 
         A refusal that the work raises rolls the transaction back. A refusal that it returns is raised after the
@@ -41,6 +44,6 @@ class Transactions:
             raise result
         return result
 
-    def read(self, work: Callable[[Register], T]) -> T:
+    def _read(self, work: Callable[[Register], T]) -> T:
         with self._store.view() as unit:
             return work(Register(unit, self._clock(), self._store.keyring))
