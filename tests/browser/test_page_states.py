@@ -1,4 +1,4 @@
-"""Pages of the console while they load, when the service is out of reach, when it refuses, and when there is nothing."""
+"""Pages of the console: while they load, out of reach of the service, refused, and with nothing to show."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def test_a_page_says_where_it_stands(at: At, page: str) -> None:
     fay.go(f"floor/{page}")
     expect(fay.page.locator('[data-state="loading"]').first).to_be_visible()
     for route in waiting:
-        route.fulfill(status=200, content_type="application/json", body=EMPTY.get(where.split("/")[4], "[]"))
+        route.fulfill(status=200, content_type="application/json", body=EMPTY.get(where.split("/")[3], "[]"))
     expect(fay.page.get_by_text(empty).first).to_be_visible()
 
     fay.page.unroute(where)

@@ -34,8 +34,8 @@ def deal_a_hand(house: House) -> None:
         ("seat", {"player": "Ann", "spot": 1}),
         ("bet", {"spot": 1, "stakes": {"Ante": 10_00}}),
         ("deal", {}),
-        *(("card", {"card": card}) for card in CARDS.split()),
     ]
+    orders += [("card", {"card": card}) for card in CARDS.split()]
     for do, fields in orders:
         answer = dealer.say("Oak 1", do, **fields)
         assert answer.status_code == 200, answer.text
