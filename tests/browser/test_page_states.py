@@ -1,4 +1,4 @@
-"""Pages of the console: while they load, out of reach of the service, refused, and with nothing to show."""
+"""Pages of the console while they load, out of reach of the service, refused, and with nothing to show."""
 
 from collections.abc import Iterator
 
