@@ -143,3 +143,21 @@ def at(browser: Browser, floor: Floor) -> Iterator[At]:
     assert [
         message for message in wrong if "status of 4" not in message
     ] == []  # a refusal is told, and logged by the browser
+
+
+@pytest.fixture
+def dana(browser: Browser, floor: Floor) -> Iterator[Callable[[str], Person]]:
+    """The dealer, at the page of a table."""
+    people: list[Person] = []
+
+    def come(table: str) -> Person:
+        people.append(Person(browser, floor, "Dana", f"dealer/{table}"))
+        return people[-1]
+
+    yield come
+    wrong = [
+        message for person in people for message in person.wrong if "status of 4" not in message
+    ]  # refusals are told
+    for person in people:
+        person.go_home()
+    assert wrong == []

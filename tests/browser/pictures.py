@@ -146,6 +146,45 @@ def house_pages(browser: Browser, house: Floor) -> None:
         person.go_home()
 
 
+def cage(browser: Browser, house: Floor) -> None:
+    """The cage with an order counted, a tray being counted, and a dealer in the middle of a round; on two screens."""
+    for name, role in (("Cass", Role.CASHIER), ("Fred", Role.FLOOR)):
+        house.person(name, role)
+    house.open("Pit 1", "lucky-ladies-jackpot", {"Lucky Ladies": "Pit Ladies"})
+    for player, spot in (("Amy", 1), ("Ben", 3), ("Cal", 4), ("Deb", 5)):
+        house.sit("Pit 1", player, spot)
+        house.say("Pit 1", "bet", spot=spot, stakes={"Ante": 10_00, "Lucky Ladies": 5_00})
+    house.deal("Pit 1", "Qh 8c Td 5s 9h Qd 8c 9d 6d")
+    for width, height, ending in ((1280, 800, ""), (1920, 1080, "-large")):
+        screen = {"viewport": {"width": width, "height": height}}
+        cass = Person(browser, house, "Cass", "floor/cage", **screen)
+        page = cass.page
+        page.get_by_label("Table").select_option("Pit 1")
+        page.get_by_label("Find a player").fill("Amy")
+        page.get_by_role("radio").first.check()
+        for label, number in (("$100", "4"), ("$25", "4")):
+            page.get_by_label(label, exact=True).fill(number)
+        if not ending:
+            cass.button("Buy-in").click()
+            cass.button("Confirm").click()
+            expect(page.get_by_label("$100", exact=True)).to_have_value("")
+            page.get_by_label("$100", exact=True).fill("3")
+        expect(page.locator("[data-account]")).to_be_visible()
+        expect(page.locator("[data-slip]").first).to_be_visible()
+        page.screenshot(path=DOCS / f"cage{ending}.png")
+        cass.go_home()
+        fred = Person(browser, house, "Fred", "floor/tables/Pit 1", **screen)
+        tray = fred.page.locator('form[data-form="Tray count"]')
+        tray.get_by_label("$1,000", exact=True).fill("999")
+        tray.get_by_role("button").scroll_into_view_if_needed()
+        fred.page.screenshot(path=DOCS / f"tray{ending}.png")
+        fred.go_home()
+        dana = Person(browser, house, "Dana", "dealer/Pit 1", **screen)
+        expect(dana.page.locator("[data-prompt]")).to_have_text("Spot 1 to play")
+        dana.page.screenshot(path=DOCS / f"dealing{ending}.png")
+        dana.go_home()
+
+
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -158,7 +197,7 @@ if __name__ == "__main__":
             if not asked or draw.__name__ in asked:
                 draw(browser, serving.address)
                 sys.stdout.write(f"{draw.__name__} drawn\n")
-        for draw_house in (floor, house_pages):
+        for draw_house in (floor, house_pages, cage):
             if not asked or draw_house.__name__ in asked:
                 (books := Path(folder) / draw_house.__name__).mkdir()
                 with a_floor(books) as house:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasGenerator, BeforeValidator, ConfigDict, Field, TypeAdapter
 
+from upcard.ledger.chip_counts import Chips
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.record import Amount, CodedJson, Exact, Level, Name, Record, is_unset
 from upcard.settlement.slips import Slip
@@ -92,16 +93,6 @@ class SetDealing(TableRecord):
     table: Name
     by_hand: bool
     tray: int = Field(default=0, strict=True)  # what the book says is in it, filled in by the clerk
-
-
-class ChipCount(Record):
-    """Chips of one denomination."""
-
-    denomination: Amount  # in cents
-    count: int = Field(gt=0, le=1_000_000, strict=True)
-
-
-Chips = Annotated[tuple[ChipCount, ...], Field(max_length=20, exclude_if=is_unset)]  # as they were counted
 
 
 class OpenTray(TableRecord):

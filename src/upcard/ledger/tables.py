@@ -8,6 +8,7 @@ from typing import assert_never
 from upcard.ledger import requests as r
 from upcard.ledger import round_settlement, stakes
 from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.chip_counts import check_chips
 from upcard.ledger.hand_dealt_chips import tray_of, with_chips
 from upcard.ledger.jackpots.requests import AddLinkedTable
 from upcard.ledger.outcome import Draft, FindTransfer, Moment, Outcome, account
@@ -101,7 +102,7 @@ def _link(state: TableState, request: r.LinkTable) -> Outcome[TableState]:
 
 
 def _open_tray(state: TableState, request: r.OpenTray, draft: Draft) -> Outcome[TableState]:
-    _check_chips(request.chips, request.amount)
+    check_chips(request.chips, request.amount)
     draft.move(Reason.OPENER, request.amount, debit=tray_of(state), credit=account(Kind.CASH, state.table))
     return draft.outcome(state, {"transfer": draft.transfers[0].id})
 
@@ -123,7 +124,7 @@ def _move_chips(
     draft: Draft,
 ) -> Outcome[TableState]:
     """Moves chips and cash, other than wagers; each gets the next slip of the table, except before format 3."""
-    _check_chips(request.chips, request.amount)
+    check_chips(request.chips, request.amount)
     tray, cash, tips = tray_of(state), account(Kind.CASH, state.table), account(Kind.TIPS, state.table)
     match request:
         case r.Fill():
@@ -156,16 +157,9 @@ def _till(state: TableState, *, at_cage: bool) -> Account:
     return account(Kind.DROP if state.by_hand else Kind.TRAY, state.table)
 
 
-def _check_chips(chips: tuple[r.ChipCount, ...], amount: int) -> None:
-    """Chips that were counted must make the amount."""
-    counted = sum(chip.denomination * chip.count for chip in chips)
-    if chips and counted != amount:
-        raise BookRefused(BookRefusal.CHIPS_DIFFER, counted=counted, amount=amount)
-
-
 def _count(state: TableState, request: r.CountTray, draft: Draft) -> Outcome[TableState]:
     """A difference is over or short; in formats before 3 it was the house's win."""
-    _check_chips(request.chips, request.counted)
+    check_chips(request.chips, request.counted)
     tray, over_short = tray_of(state), Kind.WIN if draft.moment.format < 3 else Kind.OVER_SHORT
     other = account(over_short, state.table)
     difference = request.counted - request.expected

@@ -57,7 +57,7 @@ class PlayerAccount(TypedDict):
     player: str
     chips: int  # without those on the felt
     opening: int  # at the beginning of the day
-    play: int  # won or lost in rounds that are settled, less what is on the felt
+    play: int  # won or lost in what is settled; stakes on the felt are neither
     lines: list[AccountLine]
 
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from upcard.engine import commands as c
+from upcard.ledger.chip_counts import Chips as ChipCounts
 from upcard.ledger.record import Name
 from upcard.ledger.requests import BuyIn as BuyIn
 from upcard.ledger.requests import CashOut as CashOut
-from upcard.ledger.requests import Chips as ChipCounts
 from upcard.ledger.requests import Correct as Correct
 from upcard.ledger.requests import Credit as Credit
 from upcard.ledger.requests import Fill as Fill

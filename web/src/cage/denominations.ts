@@ -1,4 +1,6 @@
 /** Chips counted by denomination, as a cage does it. */
+import { dollars } from "../lib/money";
+
 export const DENOMINATIONS = [1000_00, 500_00, 100_00, 25_00, 5_00, 1_00, 50] as const;
 
 export type Counts = Readonly<Record<number, string>>;
@@ -18,6 +20,11 @@ export function chipsCounted(counts: Counts): ChipsCounted[] | null {
     if (Number(text)) chips.push({ denomination, count: Number(text) });
   }
   return chips;
+}
+
+/** "4 of $100, 2 of $25". */
+export function chipsText(chips: readonly ChipsCounted[]): string {
+  return chips.map(({ denomination, count }) => `${count} of ${dollars(denomination)}`).join(", ");
 }
 
 /** The total in cents; null if a count is not a whole number. */

@@ -9,6 +9,16 @@ test("an order is called what the floor calls it, and its amounts are dollars", 
   expect(`${commandTitle(cap)}: ${commandDetails(cap)}`).toBe("Set a cap: jackpot Ladies · cap $12,345");
 });
 
+test("chips are told as they were counted", () => {
+  const chips = [
+    { denomination: 10000, count: 4 },
+    { denomination: 2500, count: 2 },
+  ];
+  expect(commandDetails({ do: "fill", table: "T1", amount: 450_00, chips })).toBe(
+    "amount $450 · chips 4 of $100, 2 of $25",
+  );
+});
+
 test("a field that says nothing is left out, and an unknown order keeps its name", () => {
   expect(commandDetails({ do: "fill", table: "T1", amount: 500_00, why: "" })).toBe("amount $500");
   expect(commandTitle({ do: "brand-new" })).toBe("Brand new");

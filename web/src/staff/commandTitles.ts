@@ -1,4 +1,5 @@
 /** What orders are called, for approvals and the audit trail. A test compares the names with the service's. */
+import { chipsText, type ChipsCounted } from "../cage/denominations";
 import { valueText } from "./format";
 import { capital, isCoded, sentenceOf } from "../lib/codes";
 import { dollars } from "../lib/money";
@@ -41,6 +42,8 @@ export const TITLES: Readonly<Record<string, string>> = {
   insure: "Insure",
   leave: "Leave a spot",
   "name-house": "Name the house",
+  "log-on": "Log on to the table",
+  "log-off": "Log off the table",
   "new-shoe": "Place a new shoe",
   note: "Write a note",
   "open-dispute": "Open a dispute",
@@ -113,7 +116,13 @@ function moneyText(value: unknown): string {
   return String(value);
 }
 
+/** Chips as they were counted: "4 of $100". */
+function isChipCount(value: unknown): value is ChipsCounted {
+  return typeof value === "object" && value !== null && "denomination" in value && "count" in value;
+}
+
 function plainText(value: unknown): string {
+  if (isChipCount(value)) return chipsText([value]);
   if (isCoded(value)) return sentenceOf(value);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return Object.entries(value)
