@@ -88,17 +88,17 @@ def test_a_catalog_of_workspaces_is_opened_once_in_another_process(tmp_path: Pat
 def test_the_command_line_finds_a_workspace_by_option_variable_and_settings_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = workspace(tmp_path / "house")
+    folder = workspace(tmp_path / "house", kind="spare-nines")
     monkeypatch.chdir(tmp_path)
-    assert "nines" not in upcard("kinds").out
-    assert "nines" in upcard("kinds", "--catalog", "house").out
-    assert "nines" in upcard("--catalog", "house", "kinds").out
+    assert "spare-nines" not in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds", "--catalog", "house").out
+    assert "spare-nines" in upcard("--catalog", "house", "kinds").out
     assert "Mine" in upcard("odds", "Mine", "--catalog", str(folder)).out
     Path("upcard.toml").write_text('catalog = "house"\n')
-    assert "nines" in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds").out
     Path("upcard.toml").unlink()
     monkeypatch.setenv("UPCARD_CATALOG", str(folder))
-    assert "nines" in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds").out
     refused = upcard("kinds", "--catalog", "nowhere")
     assert (refused.code, "there is no workspace 'nowhere'" in refused.err) == (2, True)
 
