@@ -61,22 +61,18 @@ def test_rows_sent_ahead_are_those_of_whole_commands(desk_driver: DeskDriver, mo
     one that is refused, and of new accounts."""
     monkeypatch.setattr("upcard.service.desk.SENT_AHEAD", 1)
     desk_driver.open(Brook="the-brook", Lake="the-brook")
-    batch = [
-        PendingCommand(command, f"ahead-{place}", "Flo", "floor")
-        for place, command in enumerate(
-            (
-                s.BuyIn(table="Brook", player="Ann", amount=10_000),
-                s.Seat(table="Brook", player="Ann", spot=1),
-                s.OpenTable(table="Attic", layout="no-such-layout"),
-                s.Bet(table="Brook", spot=1, stakes={"Ante": 500}),
-                s.Bet(table="Brook", spot=1, stakes={"Ante": 10_000_000}),
-                s.OpenTable(table="Cellar", layout="the-brook"),
-                s.BuyIn(table="Lake", player="Bob", amount=10_000),
-                s.CashOut(table="Lake", player="Cid", amount=500),
-                s.Ready(table="Brook", player="Ann"),
-            )
-        )
+    commands: list[s.Command] = [
+        s.BuyIn(table="Brook", player="Ann", amount=10_000),
+        s.Seat(table="Brook", player="Ann", spot=1),
+        s.OpenTable(table="Attic", layout="no-such-layout"),
+        s.Bet(table="Brook", spot=1, stakes={"Ante": 500}),
+        s.Bet(table="Brook", spot=1, stakes={"Ante": 10_000_000}),
+        s.OpenTable(table="Cellar", layout="the-brook"),
+        s.BuyIn(table="Lake", player="Bob", amount=10_000),
+        s.CashOut(table="Lake", player="Cid", amount=500),
+        s.Ready(table="Brook", player="Ann"),
     ]
+    batch = [PendingCommand(command, f"ahead-{place}", "Flo", "floor") for place, command in enumerate(commands)]
     desk_driver.desk.carry_out(batch)
     refused = [pending.id for pending in batch if isinstance(pending.outcome, Refused)]
     assert refused == ["ahead-2", "ahead-4", "ahead-7"]
