@@ -160,3 +160,25 @@ def test_a_hold_outside_its_range_is_an_alert_for_each_day(house: House, monkeyp
 
 def _version(house: House, table: str) -> int:
     return house.server.service.desk.live(table).version
+
+
+def test_at_a_table_dealt_by_hand_the_alert_comes_before_the_dealer_has_paid(house: House) -> None:
+    """The book hears of the last card's win when the dealer has paid; the floor had heard of it only then."""
+    dealer, jack = house.somebody(Role.DEALER), house.somebody(Role.JACKPOTS)
+    wager = "Lucky Ladies Jackpot"
+    house.do(s.OpenTable(table="Hand", layout="lucky-ladies", tray=10**7, jackpots={wager: JACKPOT}, by_hand=True))
+    house.chips("Bob", 100_00)
+    dealer.say("Hand", "new-shoe")
+    dealer.say("Hand", "seat", player="Bob", spot=1)
+    dealer.say("Hand", "bet", spot=1, stakes={"Blackjack": 5_00, wager: 1_00})
+    dealer.say("Hand", "deal")
+    for card in ("Qh", "Ah", "Qh"):
+        dealer.say("Hand", "card", card=card)
+    dealer.say("Hand", "deal")
+    dealer.say("Hand", "peek", blackjack=True)
+    assert alerts(jack, "jackpot-win") == []
+    assert dealer.say("Hand", "card", card="Kh").status_code == 200
+    (early,) = alerts(jack, "jackpot-win")
+    assert dealer.say("Hand", "settle").status_code == 200
+    assert alerts(jack, "jackpot-win") == [early]  # the same alert: an acknowledgement stays
+    assert (early["jackpot"], early["table"], early["amount"]) == (JACKPOT, "Hand", 10_000_00)

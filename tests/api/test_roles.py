@@ -81,7 +81,14 @@ def everybody(house: House) -> dict[Role, ApiUser]:
 
 def outcome(client: httpx.Client, method: str, path: str) -> str:
     """Asks with nothing in hand, and says why not: roles are asked before anything is read or done."""
-    names = {"table": "nowhere", "slug": "nowhere", "player": "Nobody", "name": "Nobody", "approval": "none"}
+    names = {
+        "table": "nowhere",
+        "slug": "nowhere",
+        "jackpot": "nowhere",
+        "player": "Nobody",
+        "name": "Nobody",
+        "approval": "none",
+    }
     at = path.format(number=1, day="2026-01-01", **names)
     answer = client.request(method, at, content=b"", headers={"Content-Type": "application/json"})
     if answer.status_code < 400:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from upcard.catalog import shipped
 from upcard.people import Role
+from upcard.service import commands as s
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -109,6 +110,42 @@ def floor(browser: Browser, house: Floor) -> None:
         screen.page.screenshot(path=DOCS / f"{name}.jpg", quality=80)
 
 
+def house_pages(browser: Browser, house: Floor) -> None:
+    """The pages of a shift, at both sizes: pit map, hours and ratings, a dispute, the audit trail."""
+    house.person("Fay", Role.FLOOR)
+    for number in range(1, 25):
+        layout = ("bet-bigger", "the-brook", "lucky-ladies")[number % 3]
+        house.house.do(s.OpenTable(table=f"Pit {number}", layout=layout, tray=100_000_00, by_hand=True))
+    players = iter(("Ann", "Bob", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou"))
+    for number in range(1, 13, 2):
+        table, main = f"Pit {number}", "Blackjack" if number % 3 == 2 else "Ante"
+        house.say(table, "new-shoe")
+        for spot in (1, 3):
+            house.sit(table, next(players), spot)
+            house.say(table, "bet", spot=spot, stakes={main: 10_00})
+        house.deal(table, "Th 9d 9c 8h 7s")
+    for do, fields in (("stay", {"spot": 1}), ("stay", {"spot": 3}), ("card", {"card": "Tc"}), ("settle", {})):
+        house.say("Pit 1", do, **fields)
+    fay = house.house.sign_in("Fay")
+    fay.step_up()
+    fay.post("/api/floor/name-house", {"name": "The Lucky Fox"})
+    claim = {"table": "Pit 1", "round": 1, "player": "Bob", "claim": "I asked for a card before the dealer turned over"}
+    number = fay.post("/api/floor/open-dispute", claim).json()["number"]
+    ruling = {"dispute": number, "outcome": "denied", "why": "The camera shows a wave of the hand."}
+    fay.post("/api/floor/settle-dispute", ruling)
+    shown = {"map": "[data-tile] svg", "day": "[data-ratings]", "disputes": "[data-sheet]", "trail": "[data-trail]"}
+    for width, height in ((1280, 800), (1920, 1080)):
+        person = Person(browser, house, "Fay", "floor/map", viewport={"width": width, "height": height})
+        for page, part in shown.items():
+            person.go(f"floor/{page}/{number}" if page == "disputes" else f"floor/{page}")
+            expect(person.page.locator(part).first).to_be_visible()
+            if page == "map":
+                person.page.get_by_label("Find a table, game or player").fill("Pit")
+            person.page.wait_for_timeout(1500)
+            person.page.screenshot(path=DOCS / f"floor-{page}-{width}.png")
+        person.go_home()
+
+
 def cage(browser: Browser, house: Floor) -> None:
     """The cage with an order counted, a tray being counted, and a dealer in the middle of a round; on two screens."""
     for name, role in (("Cass", Role.CASHIER), ("Fred", Role.FLOOR)):
@@ -155,11 +192,14 @@ if __name__ == "__main__":
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"]) as browser,
     ):
+        asked = sys.argv[1:]  # which to draw; none: all
         for draw in (lobby, felt, phone, lab):
-            draw(browser, serving.address)
-            sys.stdout.write(f"{draw.__name__} drawn\n")
-        (books := Path(folder) / "floor").mkdir()
-        with a_floor(books) as house:
-            floor(browser, house)
-            cage(browser, house)
-        sys.stdout.write("floor and cage drawn\n")
+            if not asked or draw.__name__ in asked:
+                draw(browser, serving.address)
+                sys.stdout.write(f"{draw.__name__} drawn\n")
+        for draw_house in (floor, house_pages, cage):
+            if not asked or draw_house.__name__ in asked:
+                (books := Path(folder) / draw_house.__name__).mkdir()
+                with a_floor(books) as house:
+                    draw_house(browser, house)
+                sys.stdout.write(f"{draw_house.__name__} drawn\n")

@@ -145,6 +145,10 @@ class Person(Player):
 
     def _fill_the_form(self, where: str) -> None:
         self.page.goto(where)
+        self.sign_in_here()
+
+    def sign_in_here(self) -> None:
+        """Fills the form that the page shows."""
         self.page.get_by_label("Name").fill(self.name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
@@ -166,6 +170,10 @@ class Person(Player):
         dialog.get_by_label("Code").fill(self.floor.house.new_code(self.name))
         dialog.get_by_role("button", name="Confirm").click()
         expect(dialog).to_have_count(0)
+
+    def confirm(self, button: str) -> None:
+        """Says yes to what an order will do."""
+        self.page.get_by_role("dialog").get_by_role("button", name=button, exact=True).click()
 
     def told(self, text: str) -> None:
         """The line under the head says so."""

@@ -130,6 +130,9 @@ def test_limits_stand_at_the_circle_and_only_seats_that_may_be_taken_invite(newc
     ann.page.get_by_role("button", name="Help").focus()
     ann.page.mouse.move(1, 1)
     expect(limits).to_be_hidden()
+    ann.page.get_by_role("button", name="\N{MULTIPLICATION SIGN}2").click()
+    expect(ann.page.get_by_role("alert")).to_contain_text("Ante ($5 to $10)")  # at its limit
+    expect(ann.circle("Ante")).to_have_accessible_name(re.compile(r": \$10,"))
 
 
 def test_a_choice_made_in_advance_and_21_need_no_press(newcomer: Newcomer) -> None:

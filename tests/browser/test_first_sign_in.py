@@ -61,7 +61,7 @@ def test_a_large_buy_in_asks_for_a_code_and_a_larger_one_for_the_floor(floor: Fl
     for name, spot, dollars in (("Gus", "1", "3001"), ("Hetty", "2", "10001")):
         dana.keys("g")
         dana.page.get_by_label("Name").fill(name)
-        dana.page.get_by_label("Spot").fill(spot)
+        dana.page.get_by_role("textbox", name="Spot").fill(spot)
         dana.page.get_by_label("Buy-in, $").fill(dollars)
         dana.page.keyboard.press("Enter")
         if name == "Gus":

@@ -46,6 +46,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     ladies = jack.jackpot("The Ladies")
     ladies.get_by_label("MEGA, $").fill("12000")
     jack.button("Post", ladies).click()
+    jack.confirm("Post")
     jack.show_code()
     jack.told("The Ladies: new values ordered: done")
     for screen in screens:
@@ -53,7 +54,9 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
 
     ladies.get_by_label("MEGA, $").fill("13000")
     jack.button("Post", ladies).click()
+    jack.confirm("Post")
     jack.refused("The Ladies may be changed again at")
+    expect(ladies.get_by_text("The values may be posted again at")).to_be_visible()
 
     floor.house.player(name="Ann")
     ann = at("Ann", "#/table/Ladies 1/sit")
@@ -76,11 +79,19 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
     before = floor.chips("Ann")
     win = ladies.locator('[data-win="Ladies 1/1/MEGA"]')
     expect(win).to_be_in_viewport()  # however many jackpots there are
-    jack.button("Pay", win).click()
-    jack.told("waiting for the approval of another person")
+    expect(jack.button("Pay", win)).to_have_count(0)
+    expect(win).to_contain_text("It can be paid once somebody has verified it.")
     fay = at("Fay", "floor/jackpots")
     fay.button("Verify", fay.jackpot("The Ladies")).click()
+    expect(fay.page.get_by_role("dialog")).to_contain_text(
+        "Whoever verifies a win cannot pay it. Jack can pay it then."
+    )
+    fay.confirm("I checked the hand and the shoe")
     fay.told("verified: done")
+    jack.button("Pay", win).click()
+    expect(jack.page.get_by_role("dialog")).to_contain_text("Ann: $12,000")
+    jack.confirm("Pay")
+    jack.told("waiting for the approval of another person")
     approved_by(fay, "pay-win")
     jack.told("paid: done")
     assert floor.chips("Ann") == before + 12_000_00
@@ -91,6 +102,7 @@ def test_a_hit_is_locked_on_every_linked_display_verified_by_a_second_person_and
 
     ladies.get_by_label("MEGA, $").fill("13000")
     jack.button("Post", ladies).click()
+    jack.confirm("Post")
     jack.told("The Ladies: new values ordered: done")
     expect(screens[0].page.locator('[data-meter="MEGA"]')).to_have_text("$13,000")
     floor.check()
@@ -104,6 +116,7 @@ def test_a_denied_win_is_restored_and_nobody_approves_their_own_request(floor: F
     ladies = jack.jackpot("Bonus Ladies")
     ladies.get_by_label("Lucky Ladies Jackpot, $").fill("15000")
     jack.button("Post", ladies).click()
+    jack.confirm("Post")
     jack.show_code()
     meter = screen.page.locator('[data-meter="Lucky Ladies Jackpot"]')
     expect(meter).to_have_text("$15,000")
@@ -121,6 +134,7 @@ def test_a_denied_win_is_restored_and_nobody_approves_their_own_request(floor: F
     win = ladies.locator('[data-win="Bonus 1/1"]')
     win.get_by_label("Reason").fill("a card from another deck")
     jack.button("Deny", win).click()
+    jack.confirm("Deny")
     jack.told("waiting for the approval of another person")
     jack.go("floor/approvals")
     line = jack.page.locator('[data-approval="deny-win"]')
@@ -145,6 +159,7 @@ def test_values_posted_while_a_wager_is_down_wait_for_it_and_can_be_withdrawn(fl
         floor.say("Bonus 2", "bet", spot=1, stakes={"Blackjack": 5_00, "Lucky Ladies Jackpot": 1_00})
         ladies.get_by_label("Lucky Ladies Jackpot, $").fill(amount)
         jack.button("Post", ladies).click()
+        jack.confirm("Post")
         if number == 0:
             jack.show_code()
         expect(ladies.locator("[data-queued]")).to_contain_text(

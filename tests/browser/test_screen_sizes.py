@@ -51,6 +51,8 @@ LOOK = """() => {
 }"""
 CUT_OFF = """() => [...document.querySelectorAll("section.own .who, footer button, header nav button, h1")]
   .filter((text) => text.clientWidth && text.scrollWidth > text.clientWidth + 1).map((text) => text.textContent)"""
+LINES = "() => [...document.querySelectorAll('.slips .lists')].map((list) => list.clientHeight)"
+LINE = 16  # px
 AT_REST = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -90,6 +92,7 @@ def faults(player: Player, width: int, height: int) -> list[str]:
             if any(overlap(one, two) for one in boxes[kind] for two in boxes[other]):
                 wrong.append(f"{kind} and {other} overlap: {boxes[kind]} {boxes[other]}")
     wrong += [f"{text.strip()!r} is cut off" for text in player.page.evaluate(CUT_OFF)]
+    wrong += [f"{px} px of the list of results are in view" for px in player.page.evaluate(LINES) if px < LINE]
     names = player.page.evaluate(NAMES)
     wrong += [f"the name {name} has {size} px" for name, size, *_ in names if size < 12]
     wrong += [
@@ -171,12 +174,40 @@ def test_what_a_player_needs_is_in_view_on_every_screen(table: str, spots: int, 
     wrong += look(ann, "insurance")
     for _ in range(spots):
         ann.does("insure")
+    if spots == 1:
+        to_the_decision(ann, "button.act.split")
+        wrong += look(ann, "play before a split")  # with the most buttons
     split_and_draw(ann, spots)
     wrong += look(ann, "play")
     ann.does("stay")
     ann.page.locator("section.slips").wait_for()
     wrong += look(ann, "results")
     assert not wrong, "\n".join(wrong[:40])
+
+
+def test_longer_words_of_another_language_fit_too(newcomer: Newcomer) -> None:
+    """In Spanish the button that bets and deals again reached over the edge of a phone."""
+    ann = newcomer(locale="es-US")
+    ann.page.goto(f"{ann.address}/#/table/bet-bigger/sit")
+    expect(ann.page.locator("section.spot.own")).to_be_visible()
+    ann.stack("bet-bigger", "Ts 6d Tc Th 9d")
+    bet_everywhere(ann, ["Ante", "Match the Dealer"])
+    wrong = look(ann, "betting")
+    ann.page.get_by_role("button", name="Repartir", exact=True).click()
+    to_the_decision(ann, "button.act.split")
+    wrong += look(ann, "play")
+    ann.does("stay")
+    ann.page.locator("section.slips").wait_for()
+    wrong += look(ann, "results")
+    assert not wrong, "\n".join(wrong[:40])
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.page.get_by_role("button", name="Rondas").click()
+    replay = ann.page.locator("tr[data-round] button").first
+    expect(replay).to_be_in_viewport(ratio=1)
+    ann.page.keyboard.press("Escape")
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+    ann.page.get_by_role("button", name="Ajustes").click()
+    ann.page.get_by_label("Idioma").select_option("en")
 
 
 def test_the_felt_does_not_move_when_a_notice_appears(newcomer: Newcomer) -> None:

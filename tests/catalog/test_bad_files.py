@@ -61,7 +61,7 @@ BAD: dict[str, tuple[str | bytes, Expected]] = {
         kind('[kind.let]\nx = "y"\ny = "x"\n[kind.events]\na = "x"'),
         [(5, 6, "leads back"), (6, 6, "leads back")],
     ),
-    "kinds/08-ace-not-stated": (kind('events = { a = "all run" }'), [(4, 24, "expected (")]),
+    "kinds/08-ace-not-stated": (kind('events = { a = "all run" }'), [(4, 24, "say how aces count")]),
     "kinds/09-reserved-name": (kind('[kind.events]\nall = "up is A"'), [(5, None, "means something else")]),
     "kinds/10-card-not-read": (
         kind('events = { a = "hole is A" }', reads='["first", "second"]'),
@@ -144,7 +144,7 @@ BAD: dict[str, tuple[str | bytes, Expected]] = {
     ),
     "layouts/37-unknown-wager-and-key": (
         LAYOUT + 'color = "red"\n[[wager]]\nname = "Tens"\n',
-        [(12, 10, "unknown key"), (13, 1, "there is no wager 'Tens'")],
+        [(12, 10, "unknown key"), (14, 9, "there is no wager 'Tens'")],
     ),
     "layouts/38-unknown-paytable": (
         LAYOUT + '[[wager]]\nname = "nines"\npaytable = "tens"\n',
@@ -212,6 +212,21 @@ def test_a_workspace_of_bad_files_is_checked_at_once_and_its_good_files_are_play
     )
     assert played.code == 0
     assert upcard("ledger", "check", str(tmp_path / "b.db")).code == 0
+
+
+def test_files_that_only_miss_what_a_bad_file_should_bring_say_so_in_one_sentence(tmp_path: Path) -> None:
+    """A mistake in one kind takes with it its paytable, the game of that, and every layout of the game."""
+    folder = own_game(tmp_path / "house", kinds=KINDS, pays={"nines": {"pair": 11}})
+    kinds = folder / "kinds" / "own.toml"
+    kinds.write_text(KINDS.replace("all are 9", "all are nine-ish"))
+    problems = [str(problem).replace(f"{folder}/", "") for problem in Catalog(None, (folder,)).problems()]
+    assert problems[0].startswith("kinds/own.toml: kind nines, events.pair, line 4, column 28: 'nine-ish' is no rank")
+    assert problems[1:] == [
+        "paytables/own.toml: paytable nines, wager, line 4, column 10: "
+        "this needs 'nines' of kinds/own.toml, which has mistakes",
+        "games/own.toml: wager nines, line 61, column 9: this needs 'nines' of kinds/own.toml, which has mistakes",
+        "layouts/own.toml: game, line 3, column 9: this needs 'own' of games/own.toml, which has mistakes",
+    ]
 
 
 def test_the_place_of_a_value_is_found_however_the_file_is_written() -> None:

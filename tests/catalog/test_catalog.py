@@ -12,10 +12,12 @@ from upcard.problems import UnknownName
 from upcard.units import Basis
 
 CATALOG = shipped()
+FILED_GAMES = ("the-brook", "lucky-ladies-jackpot", "bet-bigger", "lucky-ladies", "double-action")
 
 
 def test_all_85_paytables_of_the_five_filings_are_there() -> None:
-    by_filing = Counter(table.filing for table in CATALOG.paytables.values())
+    """Tables of no filing may stand beside them."""
+    by_filing = Counter(table.filing for table in CATALOG.paytables.values() if table.filing)
     assert by_filing == {"000": 3, "001": 3, "002": 2, "003": 44, "004": 33}
     by_kind = Counter(table.kind.name for table in CATALOG.paytables.values() if table.filing in ("003", "004"))
     assert by_kind == {
@@ -31,7 +33,7 @@ def test_all_85_paytables_of_the_five_filings_are_there() -> None:
 
 
 def test_every_paytable_of_a_filing_belongs_to_a_wager_of_its_game_and_no_other() -> None:
-    for game in CATALOG.games.values():
+    for game in map(CATALOG.game, FILED_GAMES):
         named = {name for wager in game.wager for name in wager.paytables}
         assert named == {table.name for table in CATALOG.paytables.values() if table.filing == game.number}
 

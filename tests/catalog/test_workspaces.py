@@ -1,12 +1,17 @@
 """A user's own files, laid over the shipped catalog."""
 
+import json
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 from support.cli_runner import upcard
 
 from upcard.catalog import Catalog, open_catalog, shipped
+from upcard.catalog.game import Game
+from upcard.catalog.layout import Layout
+from upcard.cli.commands import init_comments
 from upcard.odds.audit import audit
 from upcard.odds.dealer_hands import terms_of
 from upcard.odds.price import price
@@ -54,7 +59,8 @@ def test_a_name_that_hides_a_shipped_one_is_reported(tmp_path: Path) -> None:
     catalog = Catalog(None, (workspace(tmp_path / "house", kind="perfect-pair"),))
     assert catalog.kind("perfect-pair").events == ("pair",)
     (hidden,) = catalog.hidden()
-    assert "the kind perfect-pair" in hidden
+    file = tmp_path / "house" / "kinds" / "mine.toml"
+    assert hidden == f"the kind perfect-pair of {file} hides the shipped one"
     assert shipped().kind("perfect-pair").events == ("suited-pair", "unsuited-pair")
     assert "001-lucky-ladies-jackpot.toml" in str(catalog.problems()[0])  # whose paytable no longer fits
     assert "bet-bigger" in catalog.games
@@ -82,17 +88,17 @@ def test_a_catalog_of_workspaces_is_opened_once_in_another_process(tmp_path: Pat
 def test_the_command_line_finds_a_workspace_by_option_variable_and_settings_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = workspace(tmp_path / "house")
+    folder = workspace(tmp_path / "house", kind="spare-nines")
     monkeypatch.chdir(tmp_path)
-    assert "nines" not in upcard("kinds").out
-    assert "nines" in upcard("kinds", "--catalog", "house").out
-    assert "nines" in upcard("--catalog", "house", "kinds").out
+    assert "spare-nines" not in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds", "--catalog", "house").out
+    assert "spare-nines" in upcard("--catalog", "house", "kinds").out
     assert "Mine" in upcard("odds", "Mine", "--catalog", str(folder)).out
     Path("upcard.toml").write_text('catalog = "house"\n')
-    assert "nines" in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds").out
     Path("upcard.toml").unlink()
     monkeypatch.setenv("UPCARD_CATALOG", str(folder))
-    assert "nines" in upcard("kinds").out
+    assert "spare-nines" in upcard("kinds").out
     refused = upcard("kinds", "--catalog", "nowhere")
     assert (refused.code, "there is no workspace 'nowhere'" in refused.err) == (2, True)
 
@@ -129,7 +135,7 @@ def test_a_wager_on_the_dealers_hand_is_priced_under_the_game_that_lists_its_tab
     assert [terms_of(catalog, table).soft17 for table in tables] == ["hit", "stand"]
 
 
-@pytest.mark.parametrize("game", ["000", "002", "003"])
+@pytest.mark.parametrize("game", ["000", "001", "002", "003", "004"])
 def test_a_new_workspace_passes_check_and_its_game_is_dealt(game: str, tmp_path: Path) -> None:
     folder = str(tmp_path / f"house-{game}")
     assert upcard("init", folder, "--from", game).code == 0
@@ -138,5 +144,56 @@ def test_a_new_workspace_passes_check_and_its_game_is_dealt(game: str, tmp_path:
     catalog = Catalog(None, (Path(folder),))
     assert catalog.problems() == ()
     (slug,) = catalog.own("layouts")
+    for part in ("games", "layouts"):
+        (file,) = (Path(folder) / part).iterdir()
+        assert file.read_text().count(" # ") >= 8
     assert "Lucky Nines" in derive(open_table(catalog, catalog.layout(slug))).wagers
     assert "exists already" in upcard("init", folder).err
+
+
+def test_the_comments_of_a_new_workspace_name_keys_and_values_that_exist() -> None:
+    for part, model in (("games", Game), ("layouts", Layout)):
+        schema = json.dumps(model.model_json_schema())
+        for key, comment in init_comments.KEYS[part].items():
+            assert f'"{key}": ' in schema
+            for value in re.findall('"([^"]+)"', comment):
+                assert f'"{value}"' in schema
+        if part == "games":
+            assert all(f'"{name}": ' in schema for name in init_comments.PARTS)
+
+
+def test_a_file_of_a_workspace_is_checked_with_that_workspace(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    assert upcard("init", str(folder)).code == 0
+    for file in folder.rglob("*.toml"):
+        checked = upcard("check", str(file))
+        assert (checked.code, checked.err) == (0, ""), file
+
+
+def test_audit_leaves_a_bad_file_out_and_says_how_to_publish_a_figure(tmp_path: Path) -> None:
+    folder = workspace(tmp_path / "house", printed="93.17%")
+    (folder / "kinds" / "bad.toml").write_text("kind = 3")
+    audited = upcard("audit", str(folder))
+    assert (audited.code, "1 figure: 1 agree" in audited.out) == (0, True)
+    assert "kinds/bad.toml: kind, line 1, column 8: this must be a list, not 3 (left out)" in audited.err
+    assert upcard("init", str(tmp_path / "new")).code == 0
+    assert (
+        "publishes no figures. A paytable publishes one with published = ["
+        in upcard("audit", str(tmp_path / "new")).out
+    )
+
+
+def test_check_says_that_a_line_is_never_paid_because_of_a_higher_one(tmp_path: Path) -> None:
+    folder = workspace(tmp_path / "house")
+    (folder / "kinds" / "mine.toml").write_text(
+        '[[kind]]\nname = "nines"\nreads = ["first", "second"]\n'
+        'events = { pair = "all share rank", perfect = "all share card" }\n'
+    )
+    (folder / "paytables" / "mine.toml").write_text(
+        'wager = "nines"\nbasis = "to 1"\ndecks = "1-3"\n'
+        '[[paytable]]\nname = "Mine"\npays = { pair = 6, perfect = 25 }\n'
+    )
+    said = upcard("check", str(folder)).out
+    assert said.count("Perfect is never paid: its hands are all a higher event of the table") == 1
+    assert "Perfect cannot happen with 1 deck" in said
+    assert "never: always a higher event too" in upcard("kinds", "nines", "--catalog", str(folder)).out

@@ -39,11 +39,13 @@ def check_row(kind: Kind, row: dict[str, Any]) -> None:
         assert HIDDEN[row["event"]] in kind.events
         return
     assert row["near_misses"], row
-    assert list(example_complaints(kind, {row["event"]: row["examples"]})) == []
+    cards = len(kind.reads) if isinstance(kind, DealKind) else None
+    assert list(example_complaints({row["event"]: row["examples"]}, kind.events, cards, kind)) == []
     for miss in row["near_misses"]:
         hand, _, event = miss.removesuffix(")").rpartition(" (")
         assert event != row["event"]
-        assert list(example_complaints(kind, {NO_EVENT if event == "no event" else event: [hand]})) == []
+        listed = {NO_EVENT if event == "no event" else event: [hand]}
+        assert list(example_complaints(listed, kind.events, cards, kind)) == []
 
 
 TENS = DealKind(

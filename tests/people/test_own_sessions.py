@@ -1,4 +1,4 @@
-"""A person's list of their own sessions, ending those they do not know, and how many there may be."""
+"""A person's own sessions: the list, ending those they do not know, how many there may be; on both databases."""
 
 from datetime import timedelta
 

@@ -60,7 +60,7 @@ def test_a_published_layout_with_a_kind_of_its_own_is_opened_and_played_to_the_s
     assert "UNKNOWN_NAME" in driver.refused_do(s.OpenTable(table="Own", layout=LAYOUT))
     proposal = publish(driver, own_files(), note="our nines")
     assert proposal.tables == ()
-    assert {change.change for change in proposal.files} == {"added"}
+    assert {change["change"] for change in proposal.files} == {"added"}
     assert proposal.report.kinds == ("lucky-nines",)
     driver.do(s.OpenTable(table="Own", layout=LAYOUT, tray=1_000_000))
     events = play_a_round(driver)
@@ -122,11 +122,11 @@ def test_a_layout_in_use_is_changed_by_two_people_only(new_driver: NewDriver) ->
     publish(driver, files)
     driver.do(s.OpenTable(table="Own", layout=LAYOUT))
     proposal = propose(driver.service.desk, paying(files, 90))
-    assert [(change.table, change.change) for change in proposal.tables] == [("Own", "changed")]
+    assert [(change["table"], change["change"]) for change in proposal.tables] == [("Own", "changed")]
     with pytest.raises(Refused, match="this changes the layouts of Own: a second person must approve it"):
         send(driver, proposal)
     removed = propose(driver.service.desk, {})
-    assert [(change.table, change.change) for change in removed.tables] == [("Own", "removed")]
+    assert [(change["table"], change["change"]) for change in removed.tables] == [("Own", "removed")]
     unused = propose(
         driver.service.desk, {**files, "paytables/more.toml": files[PAYTABLE].replace("Nines 1", "Nines 2")}
     )
@@ -159,9 +159,9 @@ def test_revisions_are_listed_compared_and_restored(new_driver_any_database: New
     publish(driver, paying(files, 90), note="fewer nines")
     with driver.service.desk.book.look() as reader:
         (change,) = compare(files_of(reader.unit, 1), files_of(reader.unit, 2))
-        assert (change.path, change.change) == (PAYTABLE, "changed")
-        assert "-pays = { three-nines = 100" in change.diff
-        assert "+pays = { three-nines = 90" in change.diff
+        assert (change["path"], change["change"]) == (PAYTABLE, "changed")
+        assert "-pays = { three-nines = 100" in change["diff"]
+        assert "+pays = { three-nines = 90" in change["diff"]
         with pytest.raises(BadRequest, match="no revision 7"):
             files_of(reader.unit, 7)
     send(driver, propose_restoring(driver.service.desk, 1), restores=1)

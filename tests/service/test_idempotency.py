@@ -56,6 +56,36 @@ def test_a_refused_command_leaves_nothing_for_the_next_one_of_its_batch(desk_dri
     desk_driver.check()
 
 
+def test_rows_sent_ahead_are_those_of_whole_commands(desk_driver: DeskDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server gets the rows of every command at once here: of two commands at one table, of a table that opens and of
+    one that is refused, and of new accounts."""
+    monkeypatch.setattr("upcard.service.desk.SENT_AHEAD", 1)
+    desk_driver.open(Brook="the-brook", Lake="the-brook")
+    commands: list[s.Command] = [
+        s.BuyIn(table="Brook", player="Ann", amount=10_000),
+        s.Seat(table="Brook", player="Ann", spot=1),
+        s.OpenTable(table="Attic", layout="no-such-layout"),
+        s.Bet(table="Brook", spot=1, stakes={"Ante": 500}),
+        s.Bet(table="Brook", spot=1, stakes={"Ante": 10_000_000}),
+        s.OpenTable(table="Cellar", layout="the-brook"),
+        s.BuyIn(table="Lake", player="Bob", amount=10_000),
+        s.CashOut(table="Lake", player="Cid", amount=500),
+        s.Ready(table="Brook", player="Ann"),
+    ]
+    batch = [PendingCommand(command, f"ahead-{place}", "Flo", "floor") for place, command in enumerate(commands)]
+    desk_driver.desk.carry_out(batch)
+    refused = [pending.id for pending in batch if isinstance(pending.outcome, Refused)]
+    assert refused == ["ahead-2", "ahead-4", "ahead-7"]
+    with desk_driver.store.view() as unit:
+        streams = dict(unit.connection.execute(sa.select(schema.streams.c.stream, schema.streams.c.version)).all())
+        accounts = {str(account) for account in unit.balances()}
+    assert "table:Attic" not in streams
+    assert streams["table:Cellar"] == 1
+    assert {"player:Ann", "player:Bob"} <= accounts
+    assert "player:Cid" not in accounts
+    desk_driver.check()
+
+
 def shoes(desk_driver: DeskDriver) -> set[str]:
     """The tables whose shoes have a sealed key in the book."""
     with desk_driver.store.view() as unit:

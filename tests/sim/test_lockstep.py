@@ -1,17 +1,21 @@
 """The lockstep kernel counts the integers that the scalar kernel counts for the same lanes, one after the other."""
 
+import json
 import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
+from llvmlite import ir
 from support.compiled_games import GAMES, any_chart, compiled
 
 from upcard.problems import BadRequest
-from upcard.sim import chunk, lockstep
+from upcard.sim import chunk, lanes, lockstep, lockstep_kernel
 from upcard.sim.chunk import ROUNDS, play_chunk, trace_chunk
 from upcard.sim.compile import Compiled, Program
 from upcard.sim.executors import ThreadExecutor
@@ -128,6 +132,37 @@ def test_where_vectors_cannot_be_compiled_the_scalar_kernel_counts_the_same(monk
     assert "same results" in notice
 
 
+@pytest.fixture
+def newly_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """Tries the vectors out again, as on a machine where nothing was compiled before."""
+
+    def try_out() -> str:
+        plain: Callable[..., int] = vars(lockstep_kernel._try_out)["py_func"]
+        monkeypatch.setattr(lockstep_kernel, "_try_out", numba.njit(plain))
+        return lockstep.why_not.__wrapped__()
+
+    return try_out
+
+
+def test_what_a_new_numba_raises_is_the_reason_for_the_scalar_kernel(
+    newly_compiled: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert newly_compiled() == ""
+    monkeypatch.delattr(ir.IRBuilder, "select")
+    assert "select" in newly_compiled()
+
+
+def test_an_instruction_that_a_new_llvm_lacks_is_a_reason_and_does_not_end_the_process(
+    newly_compiled: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM compiles a call of something it does not know, and the process dies when the code is loaded."""
+    call = lanes._call
+    monkeypatch.setattr(
+        lanes, "_call", lambda builder, name, *rest: call(builder, name.replace("gather", "gone"), *rest)
+    )
+    assert newly_compiled() == "NotImplementedError: LLVM has no llvm.masked.gone.v16i32.v16p0 any more"
+
+
 def test_a_run_of_before_the_lanes_is_neither_topped_up_nor_merged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,17 +178,51 @@ def test_a_run_of_before_the_lanes_is_neither_topped_up_nor_merged(
         merge([load(game, tmp_path / "lanes.run")])
 
 
+OTHER_PROCESSORS = ["-avx512f,-avx512bw,-avx512vl,-avx512dq,+avx2", "+sse2,-avx,-avx2,-avx512f"]
+
+
+def on_processor(features: str, folder: Path) -> dict[str, str]:
+    """The environment of a process that compiles everything again for another processor."""
+    switches = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": features, "NUMBA_CACHE_DIR": str(folder)}
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), **switches}
+
+
 @pytest.mark.skipif(not SOAK, reason="compiles everything again for another processor")
-@pytest.mark.parametrize("features", ["-avx512f,-avx512bw,-avx512vl,-avx512dq,+avx2", "+sse2,-avx,-avx2,-avx512f"])
+@pytest.mark.parametrize("features", OTHER_PROCESSORS)
 def test_processors_without_avx_512_count_the_same(features: str, tmp_path: Path) -> None:
     code = (
         "from upcard.sim.chunk import play_chunk; from support.compiled_games import compiled; import hashlib;"
         "program = compiled('lucky-ladies').program;"
         "print(hashlib.sha256(play_chunk(program, 1, 0, 1 << 17).cells.tobytes()).hexdigest())"
     )
-    outputs = []
-    for extra in ({}, {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": features, "NUMBA_CACHE_DIR": str(tmp_path)}):
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), **extra}
-        words = [sys.executable, "-c", code]
-        outputs.append(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout)
+    here = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    outputs = [
+        subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout
+        for environment in (here, on_processor(features, tmp_path))
+    ]
     assert outputs[0] == outputs[1]
+
+
+@pytest.mark.skipif(not SOAK, reason="compiles everything again for another processor")
+@pytest.mark.parametrize("features", OTHER_PROCESSORS)
+def test_vectors_of_processors_without_avx_512_do_what_numpy_does(features: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "pytest", "-q", str(Path(__file__).with_name("test_lanes.py"))]
+    done = subprocess.run(words, env=on_processor(features, tmp_path), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(not SOAK, reason="compiles everything again")
+def test_without_vectors_a_run_says_so_and_gives_the_same_figures(tmp_path: Path) -> None:
+    """The whole command, where llvmlite has lost an instruction: no code of before, and no vectors."""
+    words = ["simulate", "001", "--strategy", "usual", "--rounds", "100000", "--seed", "1", "--threads", "1", "--json"]
+    broken = "from llvmlite import ir; del ir.IRBuilder.insert_element;"
+    run = f"import sys; from upcard.cli import main; sys.argv[1:] = {words}; sys.exit(main())"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    results = []
+    for code in (run, broken + run):
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        results.append(json.loads(done.stdout))
+        environment["NUMBA_CACHE_DIR"] = str(tmp_path / "empty")
+    assert [result["kernel"] for result in results] == ["lockstep", "scalar"]
+    assert "cannot be compiled here (AttributeError" in " ".join(results[1]["notices"])
+    assert results[0]["wagers"] == results[1]["wagers"]

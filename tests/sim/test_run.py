@@ -20,6 +20,7 @@ from upcard.sim import executors, kernel
 from upcard.sim.chunk import ROUNDS, ChunkResult
 from upcard.sim.compile import Compiled, Program
 from upcard.sim.executors import ClusterExecutor, ClusterLost, ThreadExecutor, connect
+from upcard.sim.lockstep import kernel_name
 from upcard.sim.record import load, merge, save
 from upcard.sim.run import Run, Target, play
 from upcard.strategy.counting import parse_count
@@ -251,6 +252,15 @@ def test_a_cluster_of_two_workers_gives_the_same_integers_also_when_one_is_kille
     assert killed
     assert run.stopped == ""
     assert same(run, finished(game, rounds, threads=2))
+
+
+def test_a_cluster_and_a_thread_give_the_same_integers_in_lockstep(game: Compiled, cluster: ClusterExecutor) -> None:
+    """Also the rest that is too short for all lanes."""
+    rounds = 2 * ROUNDS + 50_000
+    run = Run(compiled=game, seed=8)
+    assert kernel_name(game.program, run.block) == "lockstep"
+    play(run, cluster, rounds)
+    assert same(run, finished(game, rounds, seed=8, block=0))
 
 
 def test_workers_that_go_leave_no_chunk_unplayed(

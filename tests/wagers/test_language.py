@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -130,10 +130,18 @@ def test_totals_with_aces_as_one_or_eleven_hold_for_every_pair_of_ranks() -> Non
         ("upp is A", 1, "did you mean up"),
         ("first, first share rank", 8, "named twice"),
         ("first share rank", 7, "needs two cards"),
-        ("all run", 8, "expected (, not the end"),
+        ("all run", 8, "(ace low), (ace high) or (ace low or high), not the end"),
         ("all run (ace middle)", 14, "expected low or high, not 'middle'"),
-        ("total of all is 21", 19, "expected (, not the end"),
+        ("total of all is 21", 19, "say how aces count: (aces 1 or 11), (aces 1), (aces 11) or (best)"),
         ("4 of all are A", 1, "only 3 cards"),
+        ("first and second are red", 7, "join cards with a comma"),
+        ("first = K", 7, "write is"),
+        ("first is King", 10, "did you mean king?"),
+        ("first is heart", 10, "did you mean hearts?"),
+        ("up is t", 7, "did you mean T?"),
+        ("up is 11", 7, "an ace is A"),
+        ("player are suited", 12, "write share suit"),
+        ("two of all are 7", 1, "write a number: 2 of all are 7"),
         ("up is A and", 12, "ends too early"),
         ("(up is A", 9, "expected ), not the end"),
         ("up is A up is K", 9, "expected the end, not 'up'"),
@@ -166,9 +174,9 @@ def test_a_mistake_has_its_column_and_says_what_would_be_right(condition: str, c
     ],
 )
 def test_a_condition_on_the_dealers_hand_means_what_it_says(condition: str, yes: str, no: str) -> None:
-    kind = KindEntry.model_validate({"name": "x", "reads": "dealer hand", "events": {"it": condition}})
-    assert list(example_complaints(kind.written().kind(), {"it": [yes], "none": [no]})) == []
-    assert len(list(example_complaints(kind.written().kind(), {"none": [yes], "it": [no]}))) == 2
+    kind = KindEntry.model_validate({"name": "x", "reads": "dealer hand", "events": {"it": condition}}).written().kind()
+    assert list(example_complaints({"it": [yes], "none": [no]}, ("it",), None, kind)) == []
+    assert len(list(example_complaints({"none": [yes], "it": [no]}, ("it",), None, kind))) == 2
 
 
 @pytest.mark.parametrize(
@@ -212,26 +220,78 @@ def test_a_stored_kind_on_the_dealers_hand_needs_no_language(condition: str) -> 
 
 
 def test_every_problem_of_a_file_of_kinds_is_listed_with_line_and_column(tmp_path: Path) -> None:
+    """At once: a mistake of one condition hides none of another, and none of the examples."""
     path = tmp_path / "mine.toml"
     path.write_text(
         '[[kind]]\nname = "mine"\nreads = ["first", "second"]\n\n[kind.events]\n'
-        'pair = "all shar rank"\nloop = "pool"\npool = "loop"\nall = "first is A"\n\n'
+        'pair = "all shar rank"\nloop = "pool"\npool = "loop"\nall = "first is A"\n'
+        'never = "total of all is 99 (best)"\ntwo_words = "pair and first is A"\n\n'
         '[[kind]]\nname = "other"\nreads = ["first", "second"]\n[kind.let]\nred = "all are red"\n'
-        '[kind.events]\nnever = "red and all are black"\npair = "all share rank"\n'
-        '[kind.examples]\npair = ["5h 6h"]\n'
+        '[kind.events]\nnever = "red and all are black"\npair = "all share rank"\nodd = "first is 1"\n'
+        '[kind.examples]\npair = ["5h 6h", "5h", "5h 5x"]\nnone = ["5h 6h"]\n'
     )
     with pytest.raises(BadFile) as refusal:
         load_kinds(path)
     problems = [str(problem).removeprefix(f"{path}: ") for problem in refusal.value.problems]
-    assert problems == [
-        "kind mine, events.pair, line 6, column 13: expected is, are, share, differ, run, match or have after the "
-        "cards, not 'shar'",
-        "kind mine, events.all, line 9, column 8: 'all' means something else in a condition: choose another name",
-        "kind other, events.never, line 17, column 10: no cards can be this event",
+    assert [problem.partition(": ")[0] for problem in problems] == [
+        "kind mine, events.pair, line 6, column 13",
+        "kind mine, events.loop, line 7, column 9",
+        "kind mine, events.pool, line 8, column 9",
+        "kind mine, events.all, line 9, column 8",
+        "kind mine, events.never, line 10, column 10",
+        "kind mine, events.two_words, line 11, column 14",
+        "kind other, events.never, line 19, column 10",
+        "kind other, events.odd, line 21, column 17",
+        "kind other, examples.pair, line 23, column 8",
+        "kind other, examples.pair, line 23, column 8",
     ]
-    path.write_text(path.read_text().replace("all shar rank", "all share rank").replace("all = ", "one = "))
-    with pytest.raises(BadFile, match="'pool' leads back to 'loop'"):
+    sentences = "; ".join(problem.partition(": ")[2] for problem in problems)
+    for words in (
+        "expected is, are, share, differ, run, match or have after the cards, not 'shar'",
+        "'pool' leads back to 'loop'",
+        "'all' means something else in a condition: choose another name",
+        "'two_words' cannot stand in a condition",
+        "'1' is no rank",
+        "'5h' should be 2 cards",
+    ):
+        assert words in sentences
+    assert sentences.count("no cards can be this event") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('"""\nall share rank\n  and all share colr\n"""', 6, 17),
+        ("'''all share rank\n and all share colr'''", 5, 16),
+        ('"""all share rank \\\n\n    and all share colr"""', 6, 19),
+        ('"all\\u0020share rank and all share colr"', 4, 47),
+        ("'all share rank and all share colr'", 4, 42),
+        ('"""\r\nall share rank\r\nand all share colr"""', 6, 15),
+    ],
+)
+def test_a_mistake_is_found_in_its_line_however_the_condition_is_written(
+    text: str, line: int, column: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(f'[[kind]]\nname = "mine"\nreads = ["first", "second"]\nevents.a = {text}\n'.encode())
+    with pytest.raises(BadFile, match=rf"line {line}, column {column}: expected rank or .* not 'colr'"):
         load_kinds(path)
+
+
+LETS = [f"l{number}" for number in range(60)]
+
+
+@pytest.mark.parametrize("reads", ['["first", "second"]', '"dealer hand"'])
+@pytest.mark.parametrize("step", ["not " * 39 + "{name}", "{name} and ({name} or anything)"])
+def test_long_chains_of_names_take_neither_depth_nor_time(step: str, reads: str, tmp_path: Path) -> None:
+    chain = [f'{name} = "{step.format(name=before)}"' for before, name in pairwise(LETS)]
+    start = 'l0 = "bust"' if "dealer" in reads else 'l0 = "first is A"'
+    path = tmp_path / "mine.toml"
+    lines = ["[[kind]]", 'name = "mine"', f"reads = {reads}", "[kind.let]", start, *chain]
+    path.write_text("\n".join([*lines, f"[kind.events]\na = '{step.format(name='l59')}'\n"]))
+    kind = load_kinds(path)["mine"].written().kind()
+    hands = ("Td 6c 8h", "Td 7c") if "dealer" in reads else ("Ac 2d", "2d Ac")
+    assert [highest(kind, read_cards(hand)) for hand in hands] == ["a", None]
 
 
 def test_suits_of_every_card_can_be_counted_exactly() -> None:

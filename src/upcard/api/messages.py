@@ -11,6 +11,7 @@ from upcard.service.server_messages import CommandId, ServerMessage
 from upcard.service.wire_models import Details, Mine, Number
 
 PLAIN = r"^[^:#\s\x00]([^:#\n\x00]*[^:#\s\x00])?$"  # no separators of ids, and no NUL, which PostgreSQL cannot store
+MOST_FELTS = 100  # that one listener has in view
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
 
 
@@ -61,6 +62,13 @@ class SubscribeOverview(_ClientMessage):
     tables: bool = True
 
 
+class ShowFelts(_ClientMessage):
+    """Says which tables of the overview are in view: their lines come with their felts. It replaces an earlier one."""
+
+    type: Literal["felts"]
+    tables: Annotated[list[Name], Field(max_length=MOST_FELTS)]
+
+
 class SubscribeLobby(_ClientMessage):
     """Subscribes to the lobby: one line per table, then every line that changed."""
 
@@ -73,7 +81,7 @@ class Ping(_ClientMessage):
     type: Literal["ping"]
 
 
-ClientMessage = Watch | LeaveTable | SubscribeOverview | SubscribeLobby | Say | ShowChips | Ping
+ClientMessage = Watch | LeaveTable | SubscribeOverview | ShowFelts | SubscribeLobby | Say | ShowChips | Ping
 FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 

@@ -19,7 +19,14 @@ from upcard.service.live_table import LiveTable
 from upcard.service.meters import Meters, without_staff_names
 from upcard.service.pending import TableUpdate
 from upcard.service.running import Service
-from upcard.service.table_summaries import floor_line, floor_line_of, floor_lines, with_every_field
+from upcard.service.table_summaries import (
+    felt_lines,
+    floor_line,
+    floor_line_of,
+    floor_lines,
+    with_every_field,
+    with_felt,
+)
 from upcard.service.wire_models import TableLine
 
 _log = structlog.get_logger("upcard.overview")
@@ -43,6 +50,7 @@ class OverviewFeed:
     def __init__(self, service: Service) -> None:
         self.service, self.meters = service, Meters(service.desk.book)
         self.listeners: dict[Listener, bool] = {}  # and whether they get tables too
+        self._felts: dict[Listener, frozenset[str]] = {}  # the tables that they have in view
         self.pace = Pace(SEND_SECONDS, KEEP_ALIVE_SECONDS)
         self._moved: dict[str, LiveTable] = {}
         self._elsewhere: set[str] = set()
@@ -89,8 +97,21 @@ class OverviewFeed:
         self._jackpots = {line["jackpot"]: line for line in jackpots} | self._jackpots
         listener.send(_text(lines, jackpots if tables else without_staff_names(jackpots), whole=True))
 
+    async def show_felts(self, listener: Listener, tables: Collection[str]) -> None:
+        """Sends the lines of these tables with their felts, now and with every change, to a listener of tables."""
+        if not self.listeners.get(listener):
+            return
+        known = [name for name in dict.fromkeys(tables) if name in self._tables]
+        new = [name for name in known if name not in self._felts.get(listener, ())]
+        self._felts[listener] = frozenset(known)
+        lines = await asyncio.to_thread(felt_lines, self.service, new)
+        self._tables.update({line["table"]: line for line in lines})
+        if lines:
+            listener.send(_text(lines, []))
+
     def leave(self, listener: Listener) -> None:
         self.listeners.pop(listener, None)
+        self._felts.pop(listener, None)
         if not self.listeners:
             self._moved, self._elsewhere, self._tables, self._jackpots = {}, set(), {}, {}
 
@@ -108,11 +129,17 @@ class OverviewFeed:
         """Sends the lines that changed; now and then an empty message, as a sign of life."""
         moved, self._moved = self._moved, {}
         elsewhere, self._elsewhere = self._elsewhere, set()
+        in_view = frozenset[str]().union(*self._felts.values())
         lines = [
-            floor_line_of(self.service, live) for name, live in moved.items() if name not in elsewhere
-        ]  # those are read again
+            with_felt(line, live) if name in in_view else line
+            for name, live in moved.items()
+            if name not in elsewhere  # those are read again
+            for line in [floor_line_of(self.service, live)]
+        ]
         if elsewhere:
-            lines += await asyncio.to_thread(lambda: [floor_line(self.service, name) for name in sorted(elsewhere)])
+            others = sorted(elsewhere - in_view)
+            lines += await asyncio.to_thread(lambda: [floor_line(self.service, name) for name in others])
+            lines += await asyncio.to_thread(felt_lines, self.service, sorted(elsewhere & in_view))
         now = asyncio.get_running_loop().time()
         jackpots: list[JackpotLine] = []
         if self._jackpots_moved or now - self._read_at >= KEEP_ALIVE_SECONDS:

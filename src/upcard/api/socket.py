@@ -6,6 +6,7 @@ client                                              server
 {"type": "command", "id": "b7", "command": {...}}   {"type": "answer", "id", ...} or {"type": "refused", "id", ...}
 {"type": "chips", "table", "spot", "stakes": {}}    {"type": "chips"|"meters", "table", ...}
 {"type": "overview", "tables": true}                {"type": "overview", "tables": [...], "jackpots": [...]}
+{"type": "felts", "tables": ["T1"]}                  (their lines come with "felt")
 {"type": "lobby"}                                   {"type": "lobby", "tables": [...]}
 {"type": "ping"}                                    {"type": "pong"}
                                                     {"type": "problem", "reason", "detail"}
@@ -32,6 +33,7 @@ from upcard.api.messages import (
     Ping,
     Say,
     ShowChips,
+    ShowFelts,
     SubscribeLobby,
     SubscribeOverview,
     Watch,
@@ -237,6 +239,9 @@ class Socket:
             case SubscribeOverview(tables=tables):
                 self.server.allow(self.session, "read floor" if tables else "read jackpots")
                 await self.server.overview.listen(self, tables=tables)
+            case ShowFelts(tables=names):
+                self.server.allow(self.session, "read floor")
+                await self.server.overview.show_felts(self, names)
             case SubscribeLobby():
                 self.server.allow(self.session, "read tables")
                 await self.server.lobby.listen(self)

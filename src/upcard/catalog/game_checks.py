@@ -98,9 +98,12 @@ def _too_many_games(layout: Layout, games: list[Offered], law: Limits, limit: Wa
 
 
 def table_notices(table: Paytable, decks: int) -> Iterator[str]:
-    """The awards of a table that cannot happen with so many decks (R21)."""
+    """The awards of a table that cannot happen with so many decks (R21), or that a higher line always takes."""
     for event in unreachable(table.kind, tuple(table.lines), decks):
-        yield f"{table.name}: {table.title(event)} cannot happen with {decks} deck{'s' * (decks > 1)} (R21)"
+        if event in unreachable(table.kind, (event,), decks):
+            yield f"{table.name}: {table.title(event)} cannot happen with {decks} deck{'s' * (decks > 1)} (R21)"
+        else:
+            yield f"{table.name}: {table.title(event)} is never paid: its hands are all a higher event of the table"
 
 
 def _paytable_fits(catalog: "Catalog", game: Game, wager: Wager, name: str) -> Iterator[Complaint]:

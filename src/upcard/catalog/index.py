@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from upcard.catalog.catalog_kinds import CatalogKinds
+from upcard.catalog.consequences import without_consequences
 from upcard.catalog.fields import CatalogModel, slug_of
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.game_checks import Complaint, game_complaints
@@ -96,7 +97,7 @@ class Catalog:
         """Everything wrong with the files of the workspaces; loads all of them, unless told not to."""
         if not loaded_only:
             self._load_all()
-        return tuple(self._problems)
+        return tuple(without_consequences(self._problems))
 
     def hidden(self, *, loaded_only: bool = False) -> tuple[str, ...]:
         """The entries that a workspace's entry of the same name hides, in words."""
@@ -159,7 +160,8 @@ class Catalog:
         return {draft.entry.slug: draft.entry}
 
     def _part(self, part: str, load: Callable[[Path], Mapping[str, Entry]]) -> dict[str, Entry]:
-        overlay: Overlay[Entry] = Overlay(part.removesuffix("s"), strict=not (self.workspaces or self.single_files))
+        strict = not (self.workspaces or self.single_files)
+        overlay: Overlay[Entry] = Overlay(part.removesuffix("s"), self.folder, strict=strict)
         for own, path in self._files(part):
             overlay.add(path, load, own=own)
         overlay.strict = True

@@ -6,17 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from upcard.cards import read_cards
+from upcard.cards import Card, read_cards
 from upcard.catalog.fields import MOST_DECKS, CatalogModel
 from upcard.catalog.load import load_model
 from upcard.catalog.toml_places import TomlPlaces
 from upcard.problems import BadFile, Problem, UnknownName
-from upcard.wagers import DealKind, Kind, Role, SettlesAt
-from upcard.wagers.written_kind import WrittenKind, highest
+from upcard.wagers import Kind, Role, SettlesAt
+from upcard.wagers.written_kind import NAME, WrittenKind, highest
 
 NO_EVENT = "none"
 WITH_BLACKJACK = "player has blackjack"  # after the cards of an example on the dealer's hand
-NAME = r"^[a-z0-9][a-z0-9+\-]{0,59}$"
 
 CardName = Literal["first", "second", "up", "hole"]
 _CardNames = Annotated[tuple[CardName, ...], Field(strict=False)]
@@ -33,7 +32,7 @@ _SETTLES = {"peek": SettlesAt.PEEK, "reveal": SettlesAt.REVEAL}
 class KindEntry(CatalogModel):
     """One `[[kind]]` of a file."""
 
-    name: str = Field(pattern=NAME)
+    name: str = Field(pattern=f"^{NAME.pattern}$")
     title: str = Field(default="", max_length=60)
     reads: _CardNames | Literal["dealer hand"]
     settles: Literal["peek", "reveal"] | None = None  # of a kind that reads the hole card
@@ -91,15 +90,19 @@ def kind_problems(path: Path, entries: Sequence[KindEntry]) -> list[Problem]:
         if entry.name in names:
             complaints.append(("name", "this name is used twice", 0))
         names.add(entry.name)
-        for key, sentence, column in complaints:
-            line, start = places.find("kind", number, *key.split(".", 1))
-            where = f"line {line}, column {start + (column or 1)}"
-            problems.append(Problem(file=str(path), place=f"kind {entry.name}, {key}, {where}", sentence=sentence))
+        placed = []
+        for key, sentence, letter in complaints:
+            steps: tuple[str | int, ...] = ("kind", number, *key.split(".", 1))
+            placed.append((places.find_letter(steps, letter), key, sentence))
+        problems += [
+            Problem(file=str(path), place=f"kind {entry.name}, {key}, line {line}, column {column}", sentence=sentence)
+            for (line, column), key, sentence in sorted(placed)
+        ]
     return problems
 
 
 def _complaints(entry: KindEntry) -> Iterator[tuple[str, str, int]]:
-    """A key, what is wrong with it, and the column in its text, or 0."""
+    """A key, what is wrong with it, and the letter of its text where, counted from 1, or 0."""
     if entry.reads == "dealer hand":
         if entry.settles or entry.offered or entry.paid_like:
             yield "reads", "settles, offered and paid_like are for kinds that read cards of the deal", 0
@@ -117,9 +120,10 @@ def _complaints(entry: KindEntry) -> Iterator[tuple[str, str, int]]:
     mistakes = entry.written().mistakes()
     for mistake in mistakes:
         yield mistake.key, mistake.sentence, mistake.column
-    if not mistakes:
-        for event, sentence in example_complaints(entry.written().kind(), entry.examples):
-            yield f"examples.{event}", sentence, 0
+    kind = None if mistakes else entry.written().kind()
+    cards = None if entry.reads == "dealer hand" else len(entry.reads)
+    for event, sentence in example_complaints(entry.examples, tuple(entry.events), cards, kind):
+        yield f"examples.{event}", sentence, 0
 
 
 def _reads_complaints(entry: KindEntry) -> Iterator[tuple[str, str, int]]:
@@ -135,27 +139,36 @@ def _reads_complaints(entry: KindEntry) -> Iterator[tuple[str, str, int]]:
         )
 
 
-def example_complaints(kind: Kind, examples: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Examples that are not what they are listed for."""
+def example_complaints(
+    examples: Mapping[str, Sequence[str]], events: Sequence[str], cards: int | None, kind: Kind | None
+) -> Iterator[tuple[str, str]]:
+    """Examples that cannot be read, or that are not what they are listed for; without the kind, only the former.
+
+    A hand has so many cards; None for the dealer's final hand.
+    """
     for event, hands in examples.items():
-        if event != NO_EVENT and event not in kind.events:
-            yield event, str(UnknownName(what="event", name=event, known=kind.events))
+        if event != NO_EVENT and event not in events:
+            yield event, str(UnknownName(what="event", name=event, known=events))
             continue
         for hand in hands:
-            text, _, rest = hand.partition(",")
-            if rest and (isinstance(kind, DealKind) or rest.strip() != WITH_BLACKJACK):
-                yield event, f"{hand!r}: after the cards of the dealer only ', {WITH_BLACKJACK}' may follow"
-                continue
             try:
-                cards = read_cards(text)
+                example, natural = _example(hand, cards)
             except ValueError as error:
                 yield event, str(error)
                 continue
-            if isinstance(kind, DealKind) and len(cards) != len(kind.reads):
-                yield event, f"{hand!r} should be {len(kind.reads)} cards"
-            elif not isinstance(kind, DealKind) and len(cards) < 2:
-                yield event, f"{hand!r} should be the dealer's whole hand, the up card first"
-            else:
-                found = highest(kind, cards, player_blackjack=bool(rest)) or NO_EVENT
-                if found != event:
-                    yield event, f"{hand!r} is {'no event' if found == NO_EVENT else found}, not {event}"
+            found = event if kind is None else highest(kind, example, player_blackjack=natural) or NO_EVENT
+            if found != event:
+                yield event, f"{hand!r} is {'no event' if found == NO_EVENT else found}, not {event}"
+
+
+def _example(hand: str, number: int | None) -> tuple[Sequence[Card], bool]:
+    """The cards of an example, and whether the player has a blackjack beside them."""
+    text, _, rest = hand.partition(",")
+    if rest and (number is not None or rest.strip() != WITH_BLACKJACK):
+        raise ValueError(f"{hand!r}: after the cards of the dealer only ', {WITH_BLACKJACK}' may follow")
+    cards = read_cards(text)
+    if number is not None and len(cards) != number:
+        raise ValueError(f"{hand!r} should be {number} cards")
+    if number is None and len(cards) < 2:
+        raise ValueError(f"{hand!r} should be the dealer's whole hand, the up card first")
+    return cards, bool(rest)

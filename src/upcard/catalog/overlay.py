@@ -10,14 +10,14 @@ Entry = TypeVar("Entry")
 
 
 class Overlay(Generic[Entry]):
-    """The entries by name. A workspace's entry hides an earlier folder's.
+    """The entries by name. A workspace's entry hides an earlier folder's; `base` is the folder of the shipped files.
 
     A `strict` part refuses a bad file; any other lists its problems and leaves it out. So is a shipped file that no
     longer fits because a workspace hides what it needs.
     """
 
-    def __init__(self, what: str, *, strict: bool) -> None:
-        self.what, self.strict = what, strict
+    def __init__(self, what: str, base: Path, *, strict: bool) -> None:
+        self.what, self.base, self.strict = what, base, strict
         self.entries: dict[str, Entry] = {}
         self.problems: list[Problem] = []
         self.hidden: list[str] = []
@@ -41,7 +41,9 @@ class Overlay(Generic[Entry]):
             return
         for name, entry in loaded.items():
             if name in self.entries:
-                self.hidden.append(f"the {self.what} {name} of {path} hides that of {self._folders[name]}")
+                folder = self._folders[name]
+                hidden = "the shipped one" if folder.is_relative_to(self.base) else f"that of {folder}"
+                self.hidden.append(f"the {self.what} {name} of {path} hides {hidden}")
             self.entries[name] = entry
             self._folders[name] = path.parent
             if own:

@@ -50,14 +50,31 @@ class _File:
             return None
 
     def path(self, problem: Problem) -> Steps:
-        """The steps to the key that a problem is about; the name that it quotes is one more, if there is such a key."""
+        """The steps to the key that a problem is about, or further to the key or the value that it quotes."""
         path = _steps(self.raw, problem.place)
         for name in _QUOTED.findall(problem.sentence):
-            if (*path, name) in self.places:
-                return (*path, name)
+            for further in ((name,), _value_in(self.raw, path, name)):
+                if further and (*path, *further) in self.places:
+                    return (*path, *further)
         if path not in self.places and path[-1:] in self.places:
             return path[-1:]  # a key above the tables that it applies to
         return path
+
+
+def _value_in(raw: object, path: Steps, name: str) -> Steps:
+    """The steps from a table to the key with this value, or to this value in the list of a key; its own name last."""
+    for step in path:
+        if isinstance(raw, list) and isinstance(step, int):
+            raw = raw[step]
+        else:
+            raw = raw.get(step) if isinstance(raw, dict) else None
+    entries = sorted(raw.items(), key=lambda entry: entry[0] == "name") if isinstance(raw, dict) else []
+    for key, value in entries:
+        if value == name:
+            return (key,)
+        if isinstance(value, list) and name in value:
+            return (key, value.index(name))
+    return ()
 
 
 def _steps(raw: object, place: str) -> Steps:

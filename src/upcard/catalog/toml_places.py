@@ -14,6 +14,12 @@ _NAME = re.compile(r"""\"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([\w\-+]+)""")
 _STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'", flags=re.DOTALL
 )
+_NEWLINE = re.compile(r"\r?\n")
+_RAW_LETTER = re.compile(r"\r\n|.", flags=re.DOTALL)
+# A backslash at the end of a line hides the space up to the next letter.
+_LETTER = re.compile(
+    r"(?:\\[ \t]*\r?\n[ \t\r\n]*)*(?:\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|\r\n|.|$)", flags=re.DOTALL
+)
 _SCALAR = re.compile(r"[^,\]\}\n#]*")
 
 
@@ -34,7 +40,23 @@ class TomlPlaces:
         """The line of a key, or of the nearest table that it is missing from, and the column before its text."""
         while path and path not in self._places:
             path = path[:-1]
-        place = self._places.get(path, 0)
+        return self._line(self._places.get(path, 0))
+
+    def find_letter(self, path: Path, letter: int) -> tuple[int, int]:
+        """The line and the column of a letter of a text, counted from 1, however it is written; 0 is its start."""
+        if letter == 0 or path not in self._places:  # also if its name is written with escapes
+            line, before = self.find(*path)
+            return line, before + 1
+        place = self._places[path]
+        pattern = _RAW_LETTER if self._text[place - 1] == "'" else _LETTER
+        if self._text[place - 3 : place] in ('"""', "'''"):
+            place = _after(_NEWLINE, self._text, place)
+        for _ in range(letter - 1):
+            place = _after(pattern, self._text, place)
+        line, before = self._line(place)
+        return line, before + 1
+
+    def _line(self, place: int) -> tuple[int, int]:
         line = next(number for number in range(len(self._starts), 0, -1) if self._starts[number - 1] <= place)
         return line, place - self._starts[line - 1]
 
@@ -118,5 +140,9 @@ class TomlPlaces:
         self._at += 1
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        match = pattern.match(self._text, self._at)
-        self._at = match.end() if match else self._at
+        self._at = _after(pattern, self._text, self._at)
+
+
+def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
+    match = pattern.match(text, place)
+    return match.end() if match else place

@@ -33,10 +33,7 @@ def check_files(files: Files) -> WorkspaceReport:
         inside = [problem for problem in loading if Path(problem.file).is_relative_to(on_disk.folder)]
         problems += [_relative(problem, on_disk.folder) for problem in inside]
         left_out = [_relative(problem, catalog.folder) for problem in loading if problem not in inside]
-        hidden = [
-            text.replace(f"{on_disk.folder}/", "").replace(f"{catalog.folder}", "the program")
-            for text in catalog.hidden()
-        ]
+        hidden = [text.replace(f"{on_disk.folder}/", "") for text in catalog.hidden()]
         return WorkspaceReport(
             problems=tuple(problems),
             notices=(*hidden, *(f"the shipped file no longer fits and is left out: {problem}" for problem in left_out)),

@@ -43,6 +43,12 @@ def use_file(path: Path) -> None:
         _files.set((*_files.get(), path))
 
 
+def use_workspace(folder: Path) -> None:
+    """Lays a workspace that the user has named over the catalog in use."""
+    if folder.resolve() not in [used.resolve() for used in workspaces_in_use()]:
+        _files.set((*_files.get(), folder))
+
+
 def workspace_of(path: Path) -> Path | None:
     """The folder that a file belongs to if that folder is a workspace."""
     return path.parent.parent if path.parent.name in _PARTS else None

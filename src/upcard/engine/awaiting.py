@@ -105,6 +105,9 @@ phrases(
     }
 )
 
+HOLE_CARD, REVEAL = DealerCard("hole"), DealerCard("reveal")
+_UP_CARD, _DRAW, _NOTHING, _WAGERS = DealerCard("up"), DealerCard("draw"), Nothing(), Wagers()
+
 Awaiting = Wagers | PlayerCard | DealerCard | InsuranceAnswers | PeekAnswer | PlayerDecision | Nothing
 
 
@@ -119,7 +122,7 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
     answer: Awaiting
     match state.phase:
         case Phase.BETTING:
-            answer = Wagers()
+            answer = _WAGERS
         case Phase.DEALING:
             answer = _next_in_deal(state)
         case Phase.INSURANCE:
@@ -133,7 +136,7 @@ def awaiting(state: Round, terms: Terms) -> Awaiting:
         case Phase.DEALER:
             answer = _next_for_dealer(state, terms)
         case Phase.OVER:
-            answer = Nothing()
+            answer = _NOTHING
         case _:
             assert_never(state.phase)
     _last = state, terms, answer
@@ -192,13 +195,13 @@ def _next_in_deal(state: Round) -> Awaiting:
     turn, position = divmod(state.cards_dealt, len(state.spots) + 1)
     if position < len(state.spots):
         return PlayerCard(state.spots[position].number, 0)
-    return DealerCard("up" if turn == 0 else "hole")
+    return _UP_CARD if turn == 0 else HOLE_CARD
 
 
 def _next_in_play(state: Round) -> Awaiting:
     active = state.active
     if active is None:
-        return Nothing()
+        return _NOTHING
     spot, number = state.spots[active[0]], active[1]
     hand = spot.hands[number]
     if len(hand.cards) == 1 or hand.wants_card:
@@ -208,7 +211,7 @@ def _next_in_play(state: Round) -> Awaiting:
 
 def _next_for_dealer(state: Round, terms: Terms) -> Awaiting:
     if not state.revealed:
-        return DealerCard("reveal")
+        return REVEAL
     if dealer_is_needed(state, terms) and dealer_must_draw(state, terms):
-        return DealerCard("draw")
-    return Nothing()
+        return _DRAW
+    return _NOTHING

@@ -12,6 +12,8 @@ from upcard.cards import ACE, card_text, rank_of, value_of_rank
 from upcard.codes import Code, CodedError, Details, Parameter, phrases, sentence
 from upcard.engine import commands as c
 from upcard.engine.awaiting import (
+    HOLE_CARD,
+    REVEAL,
     DealerCard,
     InsuranceAnswers,
     PeekAnswer,
@@ -266,7 +268,7 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[DetailedR
         return
     card = command.card
     if card is None:
-        if awaited != DealerCard("hole"):
+        if awaited != HOLE_CARD:
             yield _no(Refusal.CARD_NEEDED)
         return
     if not 0 <= card < 52:
@@ -275,7 +277,7 @@ def _deal(state: Round, terms: Terms, command: c.DealCard) -> Iterator[DetailedR
     copies = copies_on_table(state, terms, card)
     if copies >= terms.decks:
         yield _no(Refusal.TOO_MANY_COPIES, decks=terms.decks, copy=copies + 1, card=card_text(card))
-    if awaited == DealerCard("reveal"):
+    if awaited == REVEAL:
         values = {value_of_rank(rank_of(card)), value_of_rank(rank_of(state.dealer[0]))}
         if (values == {1, 10}) != bool(state.peeked):
             yield _no(Refusal.PEEK_SAID_OTHERWISE, card=card_text(card))

@@ -5,7 +5,7 @@ Its chains, balances and transfers include everything; its raw rows (for stateme
 flushed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,14 +42,6 @@ class _State(NamedTuple):
     chain: str
     state: str
     format: int
-
-
-class _Sides(NamedTuple):
-    account: str
-    debits: int
-    credits: int
-    pending_debits: int
-    pending_credits: int
 
 
 class Memory:
@@ -89,6 +81,7 @@ class BatchUnit(Unit):
     _balances: dict[Account, Balance] = field(default_factory=dict)  # locked, as they are now
     _balances_stored: dict[Account, Balance] = field(default_factory=dict)
     _balances_marked: dict[Account, Balance] = field(default_factory=dict)
+    _sent: set[str] = field(default_factory=set)  # chains whose new heads were written, or sent to a server
     _made: list[str] = field(default_factory=list)  # chains and accounts whose rows were added in order to lock them
     _entries: list[Row] = field(default_factory=list)
     _transfers: list[Row] = field(default_factory=list)
@@ -116,8 +109,8 @@ class BatchUnit(Unit):
                 self._standing = True
         new: dict[str, Account] = {account: account for account in accounts if account not in self._balances}
         if new:
-            for name, *sides in _BALANCES.hold(self.connection, sorted(new), _Sides, ("account", *SIDES)):
-                self._balances[new[name]] = self._balances_stored[new[name]] = Balance(*sides)
+            for name, balance in _BALANCES.hold(self.connection, sorted(new), _named_balance, ("account", *SIDES)):
+                self._balances[new[name]] = self._balances_stored[new[name]] = balance
 
     def lock(self, name: str, *, create: bool = False) -> Chain | None:
         """A chain, locked for this transaction."""
@@ -294,14 +287,17 @@ class BatchUnit(Unit):
 
     # --- writing --------------------------------------------------------------------------------------------------
 
-    def changed(self) -> Iterator[str]:
-        """The chains that have entries waiting to be written."""
-        return (name for name, head in self._heads.items() if head is not self._heads_stored[name])
+    def changed(self) -> set[str]:
+        """The chains that have new entries."""
+        stored = self._heads_stored
+        return self._sent | {name for name, head in self._heads.items() if head is not stored[name]}
 
-    def send_journal(self, ahead: SendAhead) -> None:
-        """Sends the journal's rows so far to a server, which stores them meanwhile; the flush waits for it."""
+    def send(self, ahead: SendAhead) -> None:
+        """Sends what changed so far to a server, which stores it meanwhile; the flush waits for it."""
         for bulk, rows in zip(_JOURNAL, (self._entries, self._transfers, self._movements), strict=True):
             ahead.insert(bulk, rows)
+        for bulk, changed in self._take_changed():
+            ahead.update(bulk, changed)
 
     def flush(self) -> None:
         """Writes everything that waits."""
@@ -313,27 +309,35 @@ class BatchUnit(Unit):
             rows.clear()
         if self._made:
             self._drop_unused()
-        heads = [self._heads[name] for name in self.changed()]
-        written: list[Row] = [
+        for bulk, changed in self._take_changed():
+            bulk.update(self.connection, changed)
+        self.savepoint()
+
+    def _take_changed(self) -> tuple[tuple[Bulk, list[Row]], ...]:
+        """The rows of chains and balances that changed; from now on they count as stored."""
+        stored, balances_stored = self._heads_stored, self._balances_stored
+        heads = {name: head for name, head in self._heads.items() if head is not stored[name]}
+        moved = {name: balance for name, balance in self._balances.items() if balance is not balances_stored[name]}
+        stored.update(heads)
+        balances_stored.update(moved)
+        self._sent.update(heads)
+        if self._made:
+            self._made = [name for name in self._made if name not in heads and name not in moved]
+        head_rows: list[Row] = [
             {
-                "chain": head.name,
+                "chain": name,
                 "number": head.number,
                 "format": formats.FORMAT,
                 "hash": head.hash,
                 "at": head.at,
                 "state": "" if isinstance(head.state, str) else head.state.model_dump_json(),
             }
-            for head in heads
+            for name, head in heads.items()
         ]
-        _CHAINS.update(self.connection, written)
-        self._heads_stored.update((head.name, head) for head in heads)
-        stored = self._balances_stored
-        moved = [(account, balance) for account, balance in self._balances.items() if balance is not stored[account]]
-        _BALANCES.update(
-            self.connection, [{"account": str(account), **balance._asdict()} for account, balance in moved]
-        )
-        stored.update(moved)
-        self.savepoint()
+        balance_rows: list[Row] = [
+            {"account": str(account), **dict(zip(SIDES, balance, strict=True))} for account, balance in moved.items()
+        ]
+        return (_CHAINS, head_rows), (_BALANCES, balance_rows)
 
     def remember(self) -> None:
         """Updates the memory; to be called after the commit."""
@@ -351,6 +355,10 @@ class BatchUnit(Unit):
                 self.connection.execute(sa.delete(schema.balances).where(schema.balances.c.account == str(account)))
                 del self._balances[account], self._balances_stored[account]
         self._made.clear()
+
+
+def _named_balance(name: str, *sides: int) -> tuple[str, Balance]:
+    return name, Balance(*sides)
 
 
 def _read(chain: Chain) -> Chain:

@@ -37,11 +37,11 @@ class Bulk:
         marks = ", ".join("?" * len(names))
         self._insert = f"INSERT INTO {table.name} ({named}) VALUES ({marks})"
         self.insert_on_server = f"INSERT INTO {table.name} ({named}) SELECT {named} FROM {new}"
-        self._update = {
-            "sqlite": f"UPDATE {table.name} SET {', '.join(f'{column} = ?' for column in others)} WHERE {key} = ?",
-            "postgresql": f"UPDATE {table.name} SET {', '.join(f'{column} = new.{column}' for column in others)}"
-            f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}",
-        }
+        self._update = f"UPDATE {table.name} SET {', '.join(f'{column} = ?' for column in others)} WHERE {key} = ?"
+        self.update_on_server = (
+            f"UPDATE {table.name} SET {', '.join(f'{column} = new.{column}' for column in others)}"
+            f" FROM {new} AS new WHERE {table.name}.{key} = new.{key}"
+        )
         self._where = {
             "sqlite": f"WHERE {key} IN (SELECT value FROM json_each(?)) ORDER BY {key}",
             # In Python's sort order, whatever the server's collation is.
@@ -64,9 +64,9 @@ class Bulk:
     def update(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
         """Overwrites the rows with the same key."""
         if rows and connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(self._update["postgresql"], (orjson.dumps(rows).decode(),))
+            connection.exec_driver_sql(self.update_on_server, (orjson.dumps(rows).decode(),))
         elif rows:
-            connection.exec_driver_sql(self._update["sqlite"], list(map(self._changed_cells, rows)))
+            connection.exec_driver_sql(self._update, list(map(self._changed_cells, rows)))
 
     def find(self, connection: sa.Connection, keys: Sequence[str]) -> list[Row]:
         """The rows with these keys."""
@@ -83,8 +83,8 @@ class Bulk:
 
 
 class SendAhead:
-    """Sends new rows to PostgreSQL without waiting for it: it stores them while the next commands are carried out. Any
-    other statement of the transaction waits for them first."""
+    """Sends new and changed rows to PostgreSQL without waiting for it: it stores them while the next commands are
+    carried out. Any other statement of the transaction waits for them first."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._driver: Connection = cast("Connection", connection.connection.driver_connection)
@@ -92,14 +92,21 @@ class SendAhead:
         connection.info[_AHEAD] = self
 
     def insert(self, bulk: Bulk, rows: list[AnyRow]) -> None:
-        """Sends rows, and removes them from the list."""
+        """Sends new rows, and removes them from the list."""
+        self._send(bulk.insert_on_server, rows)
+        rows.clear()
+
+    def update(self, bulk: Bulk, rows: Sequence[Row]) -> None:
+        """Sends changed rows, which must be locked."""
+        self._send(bulk.update_on_server, rows)
+
+    def _send(self, statement: str, rows: Sequence[Row]) -> None:
         if not rows:
             return
         if self._pipeline is None:
             self._pipeline = self._driver.pipeline()
             self._pipeline.__enter__()
-        self._driver.execute(bulk.insert_on_server.encode(), (orjson.dumps(rows).decode(),))
-        rows.clear()
+        self._driver.execute(statement.encode(), (orjson.dumps(rows).decode(),))
 
     def wait(self) -> None:
         """Waits until everything is stored; raises the error of what could not be."""

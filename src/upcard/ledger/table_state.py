@@ -51,11 +51,11 @@ class OpenRound(Record):
     round: int
     day: date
     locked: bool = False
-    stakes: dict[str, Stake] = Field(default={})  # by the id of their pending transfer
-    claims: dict[str, tuple[JackpotClaim, ...]] = Field(default={})  # of settled stakes, by jackpot
+    stakes: dict[str, Stake] = Field(default_factory=dict)  # by the id of their pending transfer
+    claims: dict[str, tuple[JackpotClaim, ...]] = Field(default_factory=dict)  # of settled stakes, by jackpot
     claimed: tuple[Name, ...] = ()  # the jackpots that have received these claims
-    settled: dict[str, tuple[SettledSlip, ...]] = Field(default={})  # by the command that settled them
-    winnings: dict[str, Winnings] = Field(default={})  # by player
+    settled: dict[str, tuple[SettledSlip, ...]] = Field(default_factory=dict)  # by the command that settled them
+    winnings: dict[str, Winnings] = Field(default_factory=dict)  # by player
 
 
 class TableState(Record):
@@ -66,7 +66,7 @@ class TableState(Record):
     game: str
     rules: str  # the hash of its ruleset
     triggers: dict[str, r.Trigger]
-    links: dict[str, Name] = Field(default={})  # wager -> jackpot
+    links: dict[str, Name] = Field(default_factory=dict)  # wager -> jackpot
     rounds: int = 0
     slips: int = 0  # numbered so far: of fills, credits, buy-ins, cash-outs and tips
     by_hand: bool = False  # chips move with the money: see `hand_dealt_chips`

@@ -16,7 +16,7 @@ _SALT_BYTES = 16
 _HASHES_AT_ONCE = 4  # many sign-ins at once must not take the memory that the tables need
 _LEAST_GUESSES = 10**9  # that somebody needs who knows common passwords, words, dates, keyboards and the name
 _ESTIMATED_LENGTH = 40  # characters: the estimate takes long for longer ones
-_MOST_LOOK_ALIKES = 4  # such as 0 and $: zxcvbn tries every combination of the letters that they may stand for
+_MOST_LOOK_ALIKES = 2  # kinds of symbols like $ and @: zxcvbn tries every combination of what they may stand for
 _WORDS_OF_THE_HOUSE = ("upcard", "casino", "blackjack", "dealer", "floor", "cashier", "jackpot", "jackpots", "auditor")
 
 
@@ -88,13 +88,13 @@ def _guesses(password: str, name: str) -> int:
 
 
 def _with_few_look_alikes(password: str) -> str:
-    """Writes letters for all but a few kinds of characters that look like one, which makes no password harder to guess.
+    """Writes letters for all but a few kinds of symbols that look like one, which makes no password harder to guess.
 
-    With twenty of them, an estimate would take ten seconds, in which nobody plays.
+    With all of them, an estimate would take ten seconds, in which nobody plays. Digits stay: dates have them.
     """
     from zxcvbn.matching import L33T_TABLE
 
-    letters = {character: letter for letter, characters in L33T_TABLE.items() for character in characters}
+    letters = {symbol: letter for letter, symbols in L33T_TABLE.items() for symbol in symbols if not symbol.isdigit()}
     kept = list(dict.fromkeys(character for character in password if character in letters))[:_MOST_LOOK_ALIKES]
     return "".join(character if character in kept else letters.get(character, character) for character in password)
 

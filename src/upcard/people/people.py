@@ -7,11 +7,8 @@ import hmac
 import json
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from typing import TypeVar
 
-from sqlalchemy.exc import IntegrityError, OperationalError
-
-from upcard.ledger.store import Store, is_write_conflict
+from upcard.ledger.store import Store
 from upcard.ledger.unit import Unit
 from upcard.people import (
     accounts,
@@ -35,16 +32,12 @@ from upcard.people.register import Register, Row, all_people, find_person
 from upcard.people.roles import Role
 from upcard.people.throttle import Attempt, Secret
 from upcard.people.time_limits import TimeLimits
-from upcard.problems import BadRequest
+from upcard.people.transactions import PeopleTransactions
 
 OPERATOR = "operator"  # who set the house up at its machine, as the records name them
 
-T = TypeVar("T")
 
-_ATTEMPTS = 8
-
-
-class People:
+class People(PeopleTransactions):
     """The people of one book."""
 
     def __init__(
@@ -56,35 +49,9 @@ class People:
         cost: PasswordCost | None = None,
         limits: TimeLimits | None = None,
     ) -> None:
-        if store.keyring is None:
-            raise BadRequest("accounts need the operator's key")
-        self._store, self._clock = store, clock
-        self._context = sessions.PeopleContext(keyring=store.keyring, entropy=entropy, limits=limits or TimeLimits())
+        super().__init__(store, clock)
+        self._context = sessions.PeopleContext(keyring=self._keyring, entropy=entropy, limits=limits or TimeLimits())
         self._passwords = Passwords(cost or PasswordCost(), entropy)
-
-    def _write(self, work: Callable[[Register], T | PeopleRefused]) -> T:
-        """Runs work in a transaction; tries again, a few times, if another writer was in the way.
-
-        A refusal that the work raises rolls the transaction back. A refusal that it returns is raised after the
-        commit, so that what was counted and logged stays.
-        """
-        for attempts_left in reversed(range(_ATTEMPTS)):
-            try:
-                with self._store.transaction() as unit:
-                    register = Register(unit, self._clock(), self._store.keyring)
-                    result = work(register)
-                    register.flush()
-                break
-            except (IntegrityError, OperationalError) as error:
-                if attempts_left == 0 or not is_write_conflict(error):
-                    raise
-        if isinstance(result, PeopleRefused):
-            raise result
-        return result
-
-    def _read(self, work: Callable[[Register], T]) -> T:
-        with self._store.view() as unit:
-            return work(Register(unit, self._clock(), self._store.keyring))
 
     # --- accounts and guests --------------------------------------------------------------------------------------
 

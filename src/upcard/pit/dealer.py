@@ -11,7 +11,7 @@ from typing import Protocol
 from upcard.cards import DECK, Card
 from upcard.cards.shoe import KEY_BYTES, Shoe, Shuffle, new_shoe
 from upcard.engine import commands as c
-from upcard.engine.awaiting import DealerCard, PlayerCard, awaiting
+from upcard.engine.awaiting import HOLE_CARD, DealerCard, PlayerCard, awaiting
 from upcard.engine.command_rules import CommandRefused
 from upcard.engine.events import Event
 from upcard.engine.round import Round
@@ -103,7 +103,7 @@ class Dealer:
         table = self.table
         if not table.dealt_by_hand or table.round is None or table.terms is None:
             return False
-        return awaiting(table.round, table.terms) == DealerCard("hole")
+        return awaiting(table.round, table.terms) == HOLE_CARD
 
 
 def _discards(table: Table) -> list[Card]:

@@ -17,7 +17,7 @@ from upcard.catalog.ruleset import CURRENT_BEHAVIOUR, Behaviour
 from upcard.codes import Coded
 from upcard.engine import commands as c
 from upcard.engine.apply import apply
-from upcard.engine.awaiting import DealerCard, awaiting
+from upcard.engine.awaiting import REVEAL, awaiting
 from upcard.engine.cards_on_table import cards_on_table
 from upcard.engine.events import Event
 from upcard.engine.round import Phase, Round, Stakes
@@ -134,7 +134,7 @@ def play(table: Table, command: c.Command) -> Played:
         raise PitRefused(PitRefusal.NO_ROUND)
     from_shoe = turned_over = False
     if isinstance(command, c.DealCard):
-        turned_over = awaiting(table.round, table.terms) == DealerCard("reveal")
+        turned_over = awaiting(table.round, table.terms) == REVEAL
         from_shoe = not turned_over
         _check_shoe(table, command.card, turned_over=turned_over)
     terms, finished = table.terms, None

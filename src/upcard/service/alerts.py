@@ -26,6 +26,7 @@ from upcard.service.health import stopped_tables
 from upcard.service.jackpot_signs import read_jackpots
 from upcard.service.large_wins import LargeWins
 from upcard.service.running import Service
+from upcard.service.unbooked_wins import unbooked_wins
 from upcard.service.wire_models import Coded
 
 _log = structlog.get_logger("upcard.alerts")
@@ -75,7 +76,11 @@ class Alerts:
         """The alerts now, the most urgent first."""
         with self._lock:
             if time.monotonic() >= self._fresh_until:
-                self._found = [alert for source in self._sources() for alert in source()]
+                found: dict[str, Alert] = {}
+                for source in self._sources():
+                    for alert in source():
+                        found.setdefault(alert["id"], alert)  # one hand may win twice
+                self._found = list(found.values())
                 self._fresh_until = time.monotonic() + FRESH_SECONDS
             self._read_acknowledgements()
             return [self._with_names(alert) for alert in self._found]
@@ -124,12 +129,22 @@ class Alerts:
         with book.look() as reader:
             names = [chain.name.partition(":")[2] for chain in reader.unit.jackpot_chains()]
             states = list(read_jackpots(reader, names))
+            decided = list(unbooked_wins(self._service.desk, reader))
         today = self._today()
         for state in states:
             for key, win in state.wins.items():
                 yield _alert(
                     "jackpot-win", key, jackpot=state.jackpot, table=win.table, round=win.round, amount=win.amount
                 )
+        for early in decided:
+            yield _alert(
+                "jackpot-win",
+                early.key,
+                jackpot=early.jackpot,
+                table=early.table,
+                round=early.round,
+                amount=early.amount,
+            )
         for state in states:
             if not isinstance(state, ProgressiveJackpot):
                 continue

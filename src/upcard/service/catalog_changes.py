@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from typing_extensions import TypedDict
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.ruleset import Ruleset, ruleset_of
@@ -23,21 +25,21 @@ from upcard.service.rules_in_force import same_jackpot_triggers
 OPERATOR = "operator"  # the role of whoever has the operator's key, at the command line of a house without accounts
 
 
-class TableChange(NamedTuple):
-    """A table of the house whose layout a revision changes or no longer has."""
+class TableDifference(TypedDict):
+    """A table whose layout differs. One with an open jackpot that other hands would win keeps its rules."""
 
     table: str
     layout: str
     change: Literal["changed", "removed"]
-    jackpot_differs: bool  # an open jackpot would be won by other hands, so the table keeps its rules
+    keeps_rules: bool
 
 
-class FileChange(NamedTuple):
-    """How a file differs between two revisions."""
+class FileDifference(TypedDict):
+    """How a file differs between two revisions, as lines that begin with + and -."""
 
     path: str
     change: Literal["added", "changed", "removed"]
-    diff: str  # lines with + and -, and some around them
+    diff: str
 
 
 def check_publishing(catalogs: HouseCatalog, reader: Reader, request: PublishCatalog, pending: PendingCommand) -> None:
@@ -46,10 +48,10 @@ def check_publishing(catalogs: HouseCatalog, reader: Reader, request: PublishCat
         return
     changed = changed_tables(catalogs, reader, request.content)
     if changed:
-        raise ServiceRefused(ServiceRefusal.LAYOUT_IN_USE, tables=[change.table for change in changed])
+        raise ServiceRefused(ServiceRefusal.LAYOUT_IN_USE, tables=[change["table"] for change in changed])
 
 
-def changed_tables(catalogs: HouseCatalog, reader: Reader, content: str) -> list[TableChange]:
+def changed_tables(catalogs: HouseCatalog, reader: Reader, content: str) -> list[TableDifference]:
     """The tables of the house whose layout is other in the files with this hash than in the revision in force."""
     connection = reader.unit.connection
     before = catalogs.in_force(connection, reader.house()).catalog
@@ -57,17 +59,17 @@ def changed_tables(catalogs: HouseCatalog, reader: Reader, content: str) -> list
     return [] if after is None else list(_changed_tables(reader.unit, before, after))
 
 
-def _changed_tables(unit: Unit, before: Catalog, after: Catalog) -> Iterator[TableChange]:
+def _changed_tables(unit: Unit, before: Catalog, after: Catalog) -> Iterator[TableDifference]:
     for chain in unit.chains().values():
         state = state_of(chain) if chain.number and chain.name.startswith("table:") else None
         if not isinstance(state, TableState):
             continue
         old, new = _rules(before, state.layout), _rules(after, state.layout)
         if new is None and old is not None:
-            yield TableChange(state.table, state.layout, "removed", jackpot_differs=False)
+            yield {"table": state.table, "layout": state.layout, "change": "removed", "keeps_rules": False}
         elif new is not None and (old is None or old.hash != new.hash):
             linked = bool(state.links) and old is not None and not same_jackpot_triggers(old, new)
-            yield TableChange(state.table, state.layout, "changed", jackpot_differs=linked)
+            yield {"table": state.table, "layout": state.layout, "change": "changed", "keeps_rules": linked}
 
 
 def _rules(catalog: Catalog, layout: str) -> Ruleset | None:
@@ -98,9 +100,9 @@ def files_of(unit: Unit, number: int) -> Files:
     raise BadRequest(f"the catalog has no revision {number}")
 
 
-def compare(before: Files, after: Files) -> list[FileChange]:
+def compare(before: Files, after: Files) -> list[FileDifference]:
     """The files that differ, by path."""
-    changes = []
+    changes: list[FileDifference] = []
     for path in sorted({*before, *after}):
         old, new = before.get(path), after.get(path)
         if old == new:
@@ -108,7 +110,7 @@ def compare(before: Files, after: Files) -> list[FileChange]:
         change: Literal["added", "changed", "removed"] = (
             "added" if old is None else "removed" if new is None else "changed"
         )
-        changes.append(FileChange(path, change, _diff(old or "", new or "")))
+        changes.append({"path": path, "change": change, "diff": _diff(old or "", new or "")})
     return changes
 
 

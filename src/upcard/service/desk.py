@@ -206,7 +206,7 @@ class Desk:
             for attempts_left in reversed(range(ATTEMPTS)):
                 try:
                     with self.store.batch(self.cache.memory) as unit:
-                        transaction = Transaction(self.context, Clerk(unit, self.catalog), self.clock())
+                        transaction = Transaction(self.context, Clerk(unit, self.context.catalog), self.clock())
                         transaction.hold(part)
                         for number, pending in enumerate(part, 1):
                             pending.outcome = transaction.outcome(pending)

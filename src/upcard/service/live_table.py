@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any, Protocol
 
 from upcard import formats
@@ -158,10 +159,14 @@ def timers_of(before: LiveTable, now: LiveTable) -> Mapping[str, str]:
     """The running timers: those that ran before keep their time, new ones get theirs."""
     timers: dict[str, str] = {}
     for key, since, seconds in _running(now):
-        timers[key] = before.timers.get(key) or max(  # never before the last record
-            now.at, instant_text(instant_of(since) + timedelta(seconds=seconds))
-        )
+        timers[key] = before.timers.get(key) or max(now.at, _later(since, seconds))  # never before the last record
     return timers
+
+
+@lru_cache(maxsize=256)
+def _later(since: str, seconds: int) -> str:
+    """A stored time some seconds later; the commands of a transaction have the same time, and few different timers."""
+    return instant_text(instant_of(since) + timedelta(seconds=seconds))
 
 
 def _running(live: LiveTable) -> list[tuple[str, str, int]]:

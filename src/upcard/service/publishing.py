@@ -11,7 +11,7 @@ from upcard.catalog.workspace_check import WorkspaceReport
 from upcard.catalog.workspace_files import Files
 from upcard.ledger import workspaces
 from upcard.problems import BadFile
-from upcard.service.catalog_changes import FileChange, TableChange, changed_tables, compare, files_of
+from upcard.service.catalog_changes import FileDifference, TableDifference, changed_tables, compare, files_of
 from upcard.service.desk import Desk
 from upcard.workers.file_check import check_workspace
 
@@ -25,8 +25,8 @@ class Proposal:
     content: str  # the hash under which the book has them
     revision: int  # the number they get if they are published now
     report: WorkspaceReport
-    files: tuple[FileChange, ...]  # compared with the revision in force
-    tables: tuple[TableChange, ...]  # whose layouts they change: then two people are needed
+    files: tuple[FileDifference, ...]  # compared with the revision in force
+    tables: tuple[TableDifference, ...]  # whose layouts they change: then two people are needed
 
 
 def propose(desk: Desk, files: Files, check: CheckFiles = check_workspace) -> Proposal:

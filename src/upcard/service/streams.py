@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from upcard.ledger.bulk import Bulk
+from upcard.ledger.bulk import Bulk, SendAhead
 from upcard.ledger.journal import GENESIS
+from upcard.ledger.schema import Row
 from upcard.service import schema
 from upcard.service.high_water import Head
 
@@ -30,7 +31,8 @@ class Stream:
     due: str | None = None
     refusals: int = 0
     refusals_hash: str = GENESIS
-    changed: bool = False
+    changed: bool = False  # since it was read or written
+    written: bool = False  # or sent to a server
     snapshot: str = ""  # a new one to write
 
     @property
@@ -71,15 +73,33 @@ class Streams(dict[str, Stream]):
 
     def new_heads(self) -> Iterator[Head]:
         """The last record of each stream that got one."""
-        return (Head(name, stream.version, stream.hash) for name, stream in self.items() if stream.changed)
+        return (
+            Head(name, stream.version, stream.hash) for name, stream in self.items() if stream.changed or stream.written
+        )
 
     def flush(self) -> None:
         """Writes changed rows back."""
         for name in self._made:
-            if not self[name].changed:
+            if not (self[name].changed or self[name].written):
                 self._connection.execute(_DROP, {"name": name})
-        changed = [stream for stream in self.values() if stream.changed]
-        heads = [{name: getattr(stream, name) for name in _HEAD} for stream in changed if not stream.snapshot]
-        _HEADS.update(self._connection, heads)
-        with_snapshots = [{name: getattr(stream, name) for name in _COLUMNS} for stream in changed if stream.snapshot]
-        _STREAMS.update(self._connection, with_snapshots)
+        for bulk, rows in self._take_changed():
+            bulk.update(self._connection, rows)
+
+    def send(self, ahead: SendAhead) -> None:
+        """Sends the rows changed so far to a server, which stores them meanwhile."""
+        for bulk, rows in self._take_changed():
+            ahead.update(bulk, rows)
+
+    def _take_changed(self) -> tuple[tuple[Bulk, list[Row]], ...]:
+        """The changed rows, without and with a new snapshot; from now on they count as written."""
+        heads: list[Row] = []
+        with_snapshots: list[Row] = []
+        for stream in self.values():
+            if stream.changed:
+                row = vars(stream).copy()
+                del row["changed"], row["written"]
+                if not row["snapshot"]:
+                    del row["snapshot"]
+                (with_snapshots if stream.snapshot else heads).append(row)
+                stream.changed, stream.written, stream.snapshot = False, True, ""
+        return (_HEADS, heads), (_STREAMS, with_snapshots)

@@ -12,7 +12,7 @@ from upcard.service.live_table import LiveTable
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import rules_notice
 from upcard.service.running import Service
-from upcard.service.views import seats_view, table_line
+from upcard.service.views import felt_short, seats_view, table_line
 from upcard.service.wire_models import TableLine, TableShort
 
 
@@ -84,6 +84,20 @@ def floor_line_of(service: Service, live: LiveTable) -> TableLine:
     return table_line(live, rules_notice(service.desk.context, live))
 
 
+def with_felt(line: TableLine, live: LiveTable) -> TableLine:
+    """The line with the table's felt."""
+    return {**line, "felt": felt_short(live)}
+
+
+def felt_lines(service: Service, names: Collection[str]) -> list[TableLine]:
+    """The lines of tables with their felts; of a stopped table without."""
+    lines = []
+    for name in names:
+        line = floor_line(service, name)
+        lines.append(with_felt(line, service.desk.live(name)) if "layout" in line else line)
+    return lines
+
+
 def with_every_field(line: TableLine) -> TableLine:
     """A line with empty values for the fields that a stopped table lacks, as HTTP answers have them."""
     return {**_EMPTY_LINE, **line}
@@ -114,4 +128,5 @@ _EMPTY_LINE: TableLine = {
     "shoe": 0,
     "shoe_cards": 0,
     "last_round": False,
+    "felt": {"dealer": [], "spots": {}},
 }

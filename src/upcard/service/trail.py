@@ -43,12 +43,12 @@ class TrailFilter:
         named = [HOUSE] * self.house + [FLOOR] * self.floor_log
         return named + ([] if self.table is None else [table_chain(self.table)])
 
-    def conditions(self, of: Any) -> list[sa.ColumnElement[bool]]:
+    def conditions(self, of: sa.Table) -> list[sa.ColumnElement[bool]]:
         """What a row must satisfy besides its place and time."""
-        conditions = [of.actor == self.person] if self.person else []
+        conditions = [of.c.actor == self.person] if self.person else []
         if orders := TRAIL_KINDS.get(self.kind):
             texts = (f'%"{field}":"{order}"%' for order in orders for field in ("do", "order"))
-            conditions.append(sa.or_(*(of.command.like(text) for text in texts)))
+            conditions.append(sa.or_(*(of.c.command.like(text) for text in texts)))
         return conditions
 
 
@@ -75,11 +75,11 @@ def _of_stream(connection: sa.Connection, stream: str, wanted: TrailFilter, befo
     if wanted.kind != "refused":
         numbers = _numbers(connection, stream, wanted, before)
         if numbers is not None:
-            inside = (_H.number >= numbers[0], _H.number < numbers[1], *wanted.conditions(_H))
+            inside = (_H.number >= numbers[0], _H.number < numbers[1], *wanted.conditions(schema.history))
             yield from _page(connection, _DONE.where(_H.stream == stream, *inside), _H.at, _H.number, most)
     times = (_R.at < before, _R.at >= wanted.since)
     yield from _page(
-        connection, _REFUSED.where(_R.stream == stream, *times, *wanted.conditions(_R)), _R.at, _R.at, most
+        connection, _REFUSED.where(_R.stream == stream, *times, *wanted.conditions(schema.refusals)), _R.at, _R.at, most
     )
 
 

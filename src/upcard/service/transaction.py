@@ -360,15 +360,17 @@ class Transaction:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def send(self) -> None:
-        """Sends the rows so far to a server, which stores them while the next commands are carried out."""
+        """Sends what changed so far to a server, which stores it while the next commands are carried out."""
         if (ahead := self.clerk.unit.ahead) is not None:
             self.rows.send(ahead)
-            self.clerk.unit.send_journal(ahead)
+            self.streams.send(ahead)
+            self.clerk.unit.send(ahead)
 
     def flush(self) -> None:
         """Writes the service's rows in a few statements; the ledger's follow."""
         if self.rows.refusals:
             keep_refusals(self.rows, self.context.refusal_budget, self.now, self.streams, self.clerk.unit)
+        self.send()  # without waiting for each statement
         self.rows.flush(self.connection)
         self.streams.flush()
         for write_log in self.consents:  # last, since the log of people is one for all

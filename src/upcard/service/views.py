@@ -201,6 +201,27 @@ def table_line(live: LiveTable, notice: Coded | None) -> w.TableLine:
     return line
 
 
+def felt_short(live: LiveTable) -> w.FeltShort:
+    """What lies on a table's felt, for the pit map."""
+    state, terms = live.table.round, live.table.terms
+    if state is None:
+        return {"dealer": [], "spots": {}}
+    felt: w.FeltShort = {
+        "dealer": ["?" if card is None else card_text(card) for card in dealer_cards_shown(state)],
+        "spots": {
+            str(spot.number): {
+                "staked": sum(spot.wagers.values()),
+                "hands": [[card_text(card) for card in hand.cards] for hand in spot.hands],
+            }
+            for spot in state.spots
+        },
+    }
+    waits = None if terms is None else awaiting(state, terms)
+    if isinstance(waits, PlayerDecision):
+        felt["turn"] = waits.spot
+    return felt
+
+
 # --- for one player -----------------------------------------------------------------------------------------------
 
 

@@ -245,6 +245,21 @@ class TableShort(JackpotSignsSent):
 
 
 @sent
+class SpotShort(TypedDict):
+    """A spot in play on a small felt: cents on all its wagers, and the cards of each of its hands."""
+
+    staked: int
+    hands: list[list[Card]]
+
+
+class FeltShort(TypedDict):
+    """A table's felt for the pit map; "?" is a card face down. `turn` is the spot whose turn it is."""
+
+    dealer: list[Card | Literal["?"]]
+    spots: dict[str, SpotShort]
+    turn: NotRequired[int]
+
+
 class TableLine(TypedDict):
     """A table in one line; a stopped one has only its reason."""
 
@@ -273,6 +288,7 @@ class TableLine(TypedDict):
     shoe: NotRequired[int]
     shoe_cards: NotRequired[int]
     last_round: NotRequired[bool]
+    felt: NotRequired[FeltShort]  # of tables whose felts a listener has in view
 
 
 # --- what is in the records ---------------------------------------------------------------------------------------

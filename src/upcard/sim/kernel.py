@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from upcard.odds.main.jit import compiled
+from upcard.odds.main.jit import compiled, compiled_part
 
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
@@ -217,7 +217,7 @@ def shuffle(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int
     return place
 
 
-@compiled
+@compiled_part
 def next_lane_word(generator: Seeds, at: int) -> int:
     """xoshiro128++, in four 64-bit numbers."""
     s0, s1, s2, s3 = generator[at], generator[at + 1], generator[at + 2], generator[at + 3]
@@ -234,25 +234,25 @@ def next_lane_word(generator: Seeds, at: int) -> int:
     return word  # type: ignore[no-any-return]  # a number of numpy
 
 
-@compiled
+@compiled_part
 def begin_lane_shoe(cards: int, deck: Bytes, generator: Seeds) -> None:
     """A lane's shoe starts sorted, with a seed of its own: how far the last one was shuffled ahead does not matter."""
     decks = cards // 52
     for place in range(cards):
         deck[place] = place // decks
     for word in range(4):
-        generator[OF_SHOE + word] = next_lane_word(generator, 0)
+        generator[OF_SHOE + word] = next_lane_word(generator, as_int(0))
 
 
-@compiled
+@compiled_part
 def shuffle_lane(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin: int, end: int) -> None:
     """Fisher-Yates from the front, one word per card; words that would favour some cards are rejected."""
     count = numbers[RUNNING + begin]
     for place in range(begin, end):
         left = np.uint64(cards - place)
-        scaled = np.uint64(next_lane_word(generator, OF_SHOE)) * left
+        scaled = np.uint64(next_lane_word(generator, as_int(OF_SHOE))) * left
         while scaled & MASK < (MASK + np.uint64(1) - left) % left:
-            scaled = np.uint64(next_lane_word(generator, OF_SHOE)) * left
+            scaled = np.uint64(next_lane_word(generator, as_int(OF_SHOE))) * left
         source = place + as_int(scaled >> np.uint64(32))
         card = deck[source]
         deck[source] = deck[place]
@@ -261,7 +261,7 @@ def shuffle_lane(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, begin
         numbers[RUNNING + place + 1] = count
 
 
-@compiled
+@compiled_part
 def prepare_cards(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes) -> None:
     """Shuffles a few more cards when one is due beyond SHUFFLED, or brings the discards back."""
     if numbers[SHUFFLED] == cards:
@@ -270,7 +270,7 @@ def prepare_cards(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log:
     numbers[SHUFFLED] = shuffle(cards, deck, numbers, generator, numbers[SHUFFLED], end)
 
 
-@compiled
+@compiled_part
 def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
     """R33: the cards not on the table are shuffled and dealt."""
     if log.size:
@@ -307,7 +307,7 @@ def refill(cards: int, deck: Bytes, numbers: Ints, log: Bytes) -> None:
     numbers[START], numbers[NEXT], numbers[SHUFFLED], numbers[UNLOGGED], numbers[OVER] = 0, kept, kept, kept, 1
 
 
-@compiled
+@compiled_part
 def mark_deal(deck: Bytes, numbers: Ints) -> None:
     """Records the first cards and their owners; needed only before a split and before a refill."""
     start, spots = numbers[START], numbers[SPOTS]
@@ -318,7 +318,7 @@ def mark_deal(deck: Bytes, numbers: Ints) -> None:
     numbers[BASE] = DEALT
 
 
-@compiled
+@compiled_part
 def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, owner: int) -> int:
     """The next card, for rare paths."""
     if numbers[NEXT] == numbers[SHUFFLED]:
@@ -329,7 +329,7 @@ def draw(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, o
     return as_int(deck[place])
 
 
-@compiled
+@compiled_part
 def deal_slowly(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, spots: int) -> None:
     """A deal that the end of the shoe may interrupt."""
     for card in range(2 * spots + 2):
@@ -338,7 +338,7 @@ def deal_slowly(cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: B
         deck[DEALT + card] = draw(cards, deck, numbers, generator, log, owner)
 
 
-@compiled
+@compiled_part
 def play_split(
     cards: int, deck: Bytes, numbers: Ints, generator: Seeds, log: Bytes, tables: Bytes, hands: Ints, acts: Bytes,
     acts_made: int, spot: int, up_value: int, begin: int, pair: int, most: int, keeps: int,
@@ -390,7 +390,7 @@ def play_split(
     return last, acts_made
 
 
-@compiled
+@compiled_part
 def reassign_card(deck: Bytes, numbers: Ints, owner: int) -> int:
     """Gives an owner's last card to a new owner."""
     new_owner = numbers[SERIAL]
@@ -427,11 +427,11 @@ def play(
     results, dealer_class = classes.results, classes.dealer
     unplayed = classes.unplayed
     cells, split_hands, squares, block = tally.cells, tally.split_hands, tally.squares, tally.block
-    ends, forfeits = np.zeros(8, np.uint8), np.zeros(8, np.uint8)
-    dealer_classes = np.zeros(8, np.uint32)
+    # all of one type: each type of new array takes a fifth of a second to compile
+    ends, forfeits = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    deal_classes, dealer_classes, spot_cells = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
     hands = np.zeros(HAND_NUMBERS, np.int64)
     spot_worth, main_worth, gains = worths.spot, worths.main, worths.gains
-    deal_classes, spot_cells = np.zeros(8, np.uint32), np.zeros(8, np.uint32)
     bank, banked, blocks = 0, 0, 0
     deal_cells = insurances * results  # the classes' numbers come multiplied by the cells of one
     dealer_cells = deals * deal_cells
@@ -446,7 +446,7 @@ def play(
     over = True
     shoe_rounds, first_bet = 0, 0
     acts = np.empty(0, np.uint8)
-    acts_made, traced_hands, first_owner = 0, 0, 0
+    acts_made, traced_hands, first_owner = as_int(0), 0, 0
     if trace is not None:
         acts = trace.acts
     if numbers[RESUMED]:
@@ -523,7 +523,7 @@ def play(
                     (as_int(is_natural) * 13 + up_rank) * 2 + as_int((up & 3) == (hole & 3))
                 ]
         else:
-            live, last = 0, 0
+            live, last = 0, as_int(0)
             for spot in range(spots):
                 rank = as_int(deck[np.uint32(base + spot)] >> 2)
                 pair = rank * 13 + as_int(deck[np.uint32(base + spots + 1 + spot)] >> 2)
@@ -642,7 +642,7 @@ def play(
                 feature += score - TOTAL_16 if score > TOTAL_16 else score
                 feature = (feature * 2 + as_int(suits & (suits - 1) == 0)) * 2 + as_int(eights == 3)
                 for spot in range(spots):
-                    dealer_classes[spot] = dealer_class[as_int(forfeits[spot]) * FEATURES + feature]
+                    dealer_classes[spot] = dealer_class[forfeits[spot] * FEATURES + feature]
             elif dealers > 1:
                 for spot in range(spots):
                     dealer_classes[spot] = 0
@@ -650,7 +650,7 @@ def play(
         slot = as_int(slot_of[np.uint32(column * bets + bet)]) * slot_cells
         main, worth = 0, 0
         for spot in range(spots):
-            result = as_int(tables[OUTCOME + as_int(ends[spot]) * 32 + score])
+            result = as_int(tables[OUTCOME + ends[spot] * 32 + score])
             if result == SPLITS:
                 result = SPLITS + 2 * most_hands
                 for hand in range(hands[BEGINS + spot], hands[BEGINS + spot + 1]):
@@ -665,8 +665,8 @@ def play(
                         trace.hands[traced_hands, 1] = spot
                         trace.hands[traced_hands, 2] = hand_result
                         traced_hands += 1
-            dealer_end = as_int(dealer_classes[spot])
-            cell = insured * results + dealer_end + as_int(deal_classes[spot]) + result
+            dealer_end = dealer_classes[spot]
+            cell = insured * results + dealer_end + deal_classes[spot] + result
             cells[np.uint32(slot + cell)] += np.uint32(1)
             if totals:
                 worth += spot_worth[np.uint32(bet * slot_cells + cell)]
@@ -674,7 +674,7 @@ def play(
                 main += main_worth[np.uint32(bet * results + result)]
                 spot_cells[spot] = cell
             if trace is not None:
-                trace.spots[number, spot, 0] = as_int(deal_classes[spot]) // deal_cells
+                trace.spots[number, spot, 0] = deal_classes[spot] // deal_cells
                 trace.spots[number, spot, 1] = dealer_end // dealer_cells
                 trace.spots[number, spot, 2] = insured
                 trace.spots[number, spot, 3] = result
@@ -688,7 +688,7 @@ def play(
                     for wager in range(side_wagers):
                         gained, own_squares = 0, 0
                         for spot in range(spots):
-                            class_number = bet * dealers * deals + ((as_int(spot_cells[spot]) * one_class) >> 32)
+                            class_number = bet * dealers * deals + ((spot_cells[spot] * one_class) >> 32)
                             gain = gains[np.uint32(class_number * side_wagers + wager)]
                             gained += gain
                             own_squares += gain * gain

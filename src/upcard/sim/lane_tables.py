@@ -1,7 +1,7 @@
 """What the lockstep kernel reads: one automaton for a whole round, and the classes of its cards by their bits.
 
-Everything follows from the scalar kernel's tables. A row of the automaton says, for each rank of the next card, the
-next row, or the end of the round with its result.
+Everything follows from the scalar kernel's tables. A row of the automaton says, for each value of the next card, the
+next row, or the end of the round with its result. Rows are short so that most of them stay in the nearest cache.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class LanesCannotPlay(Exception):  # noqa: N818 - not a failure: the scalar kern
 class LaneTables(NamedTuple):
     """The arrays, and the numbers that go with them."""
 
-    rows: Words  # [row, rank]; first those before the hole card, by way, kind and up card
+    rows: Words  # [row, value]; first those before the hole card, by way, kind and up card
     dealer_rows: int  # the rows from here on are cards of the dealer
     by_value: int  # 1: pairs are cards of one value; 0: of one rank
     way: Bytes  # [bet]
@@ -102,10 +102,13 @@ def _automaton(tables: Bytes, ways: list[int]) -> tuple[Words, int, int]:
             count += int(mine.sum())
     if count > SPLIT:
         raise LanesCannotPlay("too many rows for sixteen bits")
-    rows = np.zeros((count, WIDTH), np.uint16)
+    rows = np.zeros((count, UPS), np.uint16)
     rows[IDLE] = IDLE
     for number, part in enumerate(parts):
         entries = part.entries[reached[number]]
+        if not np.array_equal(entries[:, UPS:RANKS], np.repeat(entries[:, UPS - 1 : UPS], RANKS - UPS, axis=1)):
+            raise LanesCannotPlay("a hand depends on more than the values of its cards")
+        entries = entries[:, :UPS]
         plain = entries < _SPLIT
         final = np.where(entries >= _END, END | (entries & END_BITS), SPLIT)
         rows[numbers[number][reached[number]]] = np.where(plain, numbers[number][np.where(plain, entries, 0)], final)

@@ -8,9 +8,10 @@ All code that depends on LLVM is in this file. A function here runs only inside 
 
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.datamodel.registry import register_default
@@ -108,8 +109,17 @@ def _operation(*, prefer_literal: bool = False) -> Callable[[Callable[..., Numba
     return decorator
 
 
+@cache
+def _must_be_known(name: str, declaration: str) -> None:
+    """Refuses an instruction that this LLVM does not have: code that calls one ends the process when it is loaded."""
+    (function,) = binding.parse_assembly(declaration).functions
+    if not list(function.attributes):  # LLVM gives those it knows their attributes
+        raise NotImplementedError(f"LLVM has no {name} any more")
+
+
 def _call(builder: Numba, name: str, result: Numba, *args: Numba) -> Numba:
     function = ir.FunctionType(result, [arg.type for arg in args])
+    _must_be_known(name, f"declare {result} @{name}({', '.join(str(arg.type) for arg in args)})")
     return builder.call(cgutils.get_or_insert_function(builder.module, function, name), args)
 
 

@@ -56,12 +56,11 @@ def play_together(
     module, tables = kernel_module(), _tables(program)
     if module is None or tables is None:
         raise RuntimeError("only programs with lanes are played in lockstep, and only where the kernel compiles")
-    worked_on = module.new_memory(program, seeds)
-    shoe, trace = spare
-    failed = module.play_lanes(
-        rounds, worked_on, tables, shoe, program.game, program.spread, program.classes, program.worths, tally, trace
-    )
-    return 0 if failed else int(rounds.sum())
+    memory, cards = module.new_memory(program, rounds, seeds), len(program.cards)
+    while module.play_lanes(memory, tables, cards, program.game, program.spread, program.classes, tally):
+        if module.finish_shoes(memory, program, spare, tally):
+            return 0
+    return int(rounds.sum())
 
 
 @cache

@@ -11,10 +11,9 @@ code, and a round that uses up the shoe is played by the scalar kernel.
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
-from upcard.odds.main.jit import compiled
+from upcard.odds.main.jit import compiled, compiled_part, inlined
 from upcard.sim import kernel as k
 from upcard.sim.compile import Program
 from upcard.sim.kernel import (
@@ -28,7 +27,6 @@ from upcard.sim.kernel import (
     ShoeState,
     SpreadArrays,
     Words,
-    Worths,
     as_int,
 )
 from upcard.sim.lane_tables import (
@@ -75,7 +73,7 @@ STEPS = 64  # at most, between two counts of the queue
 ROOM = STEPS * LANES + GROUP  # of each word of the queue
 ROWS = 8  # shuffled at a time
 COPY = 1 << RESULT_BITS  # cells of a copy
-LEAD = 12  # rows shuffled beyond the cut card
+LEAD = 6  # rows shuffled beyond the cut card
 LEAD_OF_FRESH = 8  # where every round has a new shoe
 ZERO_COUNT = 1 << 16  # in a packed start of a round: the running count is zero
 COUNT_AT, BET_AT = 9, 26  # bits of the running count and of the bet there
@@ -83,7 +81,9 @@ COUNT_AT, BET_AT = 9, 26  # bits of the running count and of the bet there
 SHUFFLED, WAITING, STUCK, GROUP_NUMBERS = 0, 1, 2, 8  # rows; lanes that still play; lanes for the scalar kernel
 # A group's words: its lanes' generators, those of the current shoes, and registers while scalar code changes them.
 MASTER, GENERATOR = 0, 4 * GROUP
-POS, RUNNING, HAND, FIRST, BEGAN, LEFT, WAY, ROUNDS_OF_SHOE, FIRST_BET, INDEX = range(8 * GROUP, 18 * GROUP, GROUP)
+POS, STATE, RUNNING, HAND, FIRST, BEGAN, LEFT, WAY, ROUNDS_OF_SHOE, FIRST_BET, INDEX = range(
+    8 * GROUP, 19 * GROUP, GROUP
+)
 GROUP_WORDS = INDEX + ROWS * GROUP
 WORD = 0xFFFFFFFF
 
@@ -103,15 +103,17 @@ class LockstepMemory(NamedTuple):
     copies: Counts  # of the cells, where there are no more than results
     hands: Ints  # of a split pair, as the scalar kernel has them
     first_rows: int  # shuffled when a shoe begins
+    counting: int  # 1: cards are counted
 
 
-def new_memory(program: Program, seeds: Counts) -> LockstepMemory:
-    """Memory for one chunk, with the lanes' seeds."""
+def new_memory(program: Program, rounds: Counts, seeds: Counts) -> LockstepMemory:
+    """Memory for one chunk, with the rounds and seeds of each lane."""
     cards, cut = len(program.cards), program.game.cut
     sorted_deck = np.zeros((GROUP, STRIDE), np.uint8)
     sorted_deck[:, :cards] = program.cards
     words = np.zeros((GROUPS, GROUP_WORDS), np.uint32)
     words[:, :GENERATOR] = seeds.reshape(GROUPS, GROUP, 4).transpose(0, 2, 1).reshape(GROUPS, -1)
+    words[:, LEFT : LEFT + GROUP] = rounds.reshape(GROUPS, GROUP)
     first_rows = cut + LEAD if cut else LEAD_OF_FRESH
     none = [0] * (k.WIDTH - 13)
     return LockstepMemory(
@@ -127,16 +129,18 @@ def new_memory(program: Program, seeds: Counts) -> LockstepMemory:
         copies=np.zeros(4 * COPY, np.uint32),
         hands=np.zeros(k.HAND_NUMBERS, np.int64),
         first_rows=min(-(-first_rows // 4) * 4, cards),
+        counting=int(program.tags.any()),
     )
 
 
-_inlined = numba.njit(forceinline=True, error_model="numpy")
+def try_out() -> None:
+    """Raises what numba raises if vectors cannot be compiled."""
+    _try_out(np.arange(2 * GROUP, dtype=np.uint32))
 
 
 @compiled
-def try_out() -> int:
-    """Whether vectors can be compiled at all: the operations that numba or LLVM might no longer know."""
-    numbers = np.arange(GROUP).astype(np.uint32)
+def _try_out(numbers: Counts) -> int:
+    """The operations that numba or LLVM might no longer know."""
     places = begin(numbers)
     lanes = load(places, 16)
     found = gather(places, lanes & 7) + look_up(places, lanes) + high_product(lanes, 3) + least_bytes(lanes, 9)
@@ -145,7 +149,7 @@ def try_out() -> int:
     return as_int(count_bits(bits(found > 20))) + as_int(numbers[0])
 
 
-@_inlined
+@inlined
 def _next_words(s0: Lanes, s1: Lanes, s2: Lanes, s3: Lanes) -> tuple[Lanes, Lanes, Lanes, Lanes, Lanes]:
     """xoshiro128++ in every lane."""
     word = s0 + s3
@@ -159,7 +163,7 @@ def _next_words(s0: Lanes, s1: Lanes, s2: Lanes, s3: Lanes) -> tuple[Lanes, Lane
     return s0, s1, s2, (s3 << 11) | (s3 >> 21), word
 
 
-@_inlined
+@inlined
 def _loaded(words: Place) -> tuple[Lanes, Lanes, Lanes, Lanes]:
     return (
         load(words, 16),
@@ -169,7 +173,7 @@ def _loaded(words: Place) -> tuple[Lanes, Lanes, Lanes, Lanes]:
     )
 
 
-@_inlined
+@inlined
 def _stored(words: Place, s0: Lanes, s1: Lanes, s2: Lanes, s3: Lanes) -> None:
     store(words, s0)
     store(ahead(words, GROUP), s1)
@@ -177,7 +181,7 @@ def _stored(words: Place, s0: Lanes, s1: Lanes, s2: Lanes, s3: Lanes) -> None:
     store(ahead(words, 3 * GROUP), s3)
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _redraw(words: Place, row: int, left: int) -> None:
     """Draws again where a word would favour some cards."""
     for lane in range(GROUP):
@@ -200,7 +204,7 @@ def _redraw(words: Place, row: int, left: int) -> None:
         words[INDEX + row + lane] = np.uint32(word)
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _shuffle(deck: Place, dealt: Place, words: Place, lane_numbers: Place, cards: int, start: int, end: int) -> None:
     """Shuffles rows of a group's shoes: vectors find the places, and scalar code swaps, which gathers cannot beat."""
     shoes = load(lane_numbers, 16) * STRIDE
@@ -231,7 +235,7 @@ def _shuffle(deck: Place, dealt: Place, words: Place, lane_numbers: Place, cards
     _stored(ahead(words, GENERATOR), s0, s1, s2, s3)
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _new_shoes(
     deck: Place, dealt: Place, sorted_deck: Place, words: Place, numbers: Place, lane_numbers: Place, cards: int,
     rows: int,
@@ -250,12 +254,12 @@ def _new_shoes(
     numbers[SHUFFLED] = rows
 
 
-@_inlined
+@inlined
 def _true_count(running: int, seen: int, inverse: Place) -> int:
     return as_int((running * 52 + 0.5) * inverse[seen] + k.SHIFT) - 1048576
 
 
-@_inlined
+@inlined
 def _column(began: int, bins: int, low: int, inverse: Place) -> int:
     """The bin of the true count at the beginning of a round."""
     if bins == 1:
@@ -264,7 +268,7 @@ def _column(began: int, bins: int, low: int, inverse: Place) -> int:
     return as_int(min(max(_true_count(running, began & 511, inverse) - low, 0), bins - 1))
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _plan_bets(
     starting: int, words: Place, bins: int, low: int, inverse: Place, bet_of: Place, flat_after: int, way_of: Place
 ) -> None:  # fmt: skip
@@ -285,7 +289,7 @@ def _plan_bets(
         words[WAY + lane] = np.uint32(as_int(way_of[bet]) * (KINDS * k.WIDTH))
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _play_split(
     lane: int, words: Place, dealt: Place, shuffled: int, tables: Place, tags: Place, hands: Place, most_hands: int,
     bonus_of: Place, bins: int, low: int, inverse: Place, bet_of: Place, planned: int, split_hands: Place,
@@ -359,7 +363,7 @@ def _play_split(
     return END | result | (reading << RESULT_BITS), place, running, code
 
 
-@numba.njit(error_model="numpy")
+@compiled_part
 def _count(
     filled: int, queue: Place, cells: Place, deals: int, hole_read: int, ranks: Place, with_hole: Place, suits: Place,
     join: Place, dealers: int, hand_of: Place, dealer_class: Place, dealer_cells: int, bins: int, low: int, cards: int,
@@ -407,7 +411,7 @@ def _count(
         cells[as_int(queue[number])] += np.uint32(1)
 
 
-@_inlined
+@inlined
 def _step(
     lanes: Any, filled: int, words: Place, numbers: Place, deck: Place, dealt: Place, lane_numbers: Place,
     shoes: Lanes, queue: Place, rows: Place, tables: Place, tags: Place, tag_words: Place, hands: Place,
@@ -442,7 +446,7 @@ def _step(
     unlike = values if by_value else ranks
     kind = choose(((unlike ^ (unlike >> 16)) & 15) == 0, one + PAIR_KINDS, kind)
     row = choose(dealing, kind * k.WIDTH + FIRST_ROWS + ((values >> 8) & 15) + way, state)
-    entry = gather(rows, row * k.WIDTH + choose(dealing, ranks >> 24, ranks & 15)) & 0xFFFF
+    entry = gather(rows, row * k.UPS + choose(dealing, values >> 24, one)) & 0xFFFF
     if firsts:
         paired = (ranks | (ranks >> 4)) & 0x00FF00FF
         suits = cards_now & 0x03030303
@@ -509,7 +513,7 @@ def _step(
     return (place, state, following, first, began, left, running, hand, way), filled
 
 
-@_inlined
+@inlined
 def _begin_shoes(
     lanes: Any, words: Place, numbers: Place, deck: Place, dealt: Place, sorted_deck: Place, lane_numbers: Place,
     settings: Any,
@@ -527,10 +531,10 @@ def _begin_shoes(
 
 @compiled
 def play_lanes(
-    quota: Counts, memory: LockstepMemory, tables: LaneTables, shoe: ShoeState, game: GameArrays, spread: SpreadArrays,
-    classes: Classes, worths: Worths, tally: Counters, trace: RoundTrace,
+    memory: LockstepMemory, tables: LaneTables, cards: int, game: GameArrays, spread: SpreadArrays, classes: Classes,
+    tally: Counters,
 ) -> int:  # fmt: skip
-    """Plays each lane's rounds; returns 0, or 1 if a shoe could not continue."""
+    """Plays each lane's rounds; returns 0, or 1 as soon as a shoe runs out: to be called again after `finish_shoes`."""
     # every address, so that nothing counts references
     lane_numbers, sorted_deck = begin(memory.lane_numbers), begin(memory.sorted_deck)
     deck_a, dealt_a = begin(memory.decks), begin(memory.dealt)
@@ -544,23 +548,19 @@ def play_lanes(
     rules, bet_of, inverse = begin(game.tables), begin(spread.bet), begin(spread.inverse)
     columns, slots, insurable = begin(tables.columns), begin(tables.slots), begin(memory.insurable)
     cells, split_hands, copies = begin(tally.cells), begin(tally.split_hands), begin(memory.copies)
-    cards, cut, bins, planned = shoe.cards, game.cut, spread.bins, tables.planned
-    counting = as_int(shoe.numbers[k.COUNTING] != 0)
+    bins, planned = spread.bins, tables.planned
     deal_cells = classes.insured * classes.results
     firsts = as_int(classes.deals > 1 or classes.dealers > 1 or spread.insures != 0)
     began_read = as_int(bins > 1 or spread.insures != 0)
     settings = (
-        cards, cut, memory.first_rows, tables.dealer_rows, tables.by_value, game.hands, firsts, classes.dealers,
-        began_read, counting, planned, bins, spread.low,
+        cards, game.cut, memory.first_rows, tables.dealer_rows, tables.by_value, game.hands, firsts, classes.dealers,
+        began_read, memory.counting, planned, bins, spread.low,
     )  # fmt: skip
     shoes = load(lane_numbers, 16) * STRIDE
-    left = load(begin(quota), 16)
-    zero = left ^ left
-    a = zero, zero, zero, zero, zero, left, zero, zero, zero
-    b = zero, zero, zero, zero, zero, load(ahead(begin(quota), GROUP), 16), zero, zero, zero
-    numbers_a[WAITING], numbers_b[WAITING] = 0, 0
-    steps = 1
-    while steps:
+    a, b = _resumed(words_a, dealt_a, shoes), _resumed(words_b, dealt_b, shoes)
+    steps = _fewest_left(words_a, words_b)
+    stuck = as_int(0)
+    while steps and not stuck:
         filled = as_int(0)
         turn = min(steps, STEPS)
         steps -= turn
@@ -582,21 +582,9 @@ def play_lanes(
                     b, filled, words_b, numbers_b, deck_b, dealt_b, lane_numbers, shoes, queue, rows, rules, tags,
                     tag_words, hands, split_hands, bonus_of, bet_of, inverse, settings,
                 )  # fmt: skip
-            if numbers_a[STUCK] | numbers_b[STUCK]:
-                store(ahead(words_a, LEFT), a[5])
-                store(ahead(words_b, LEFT), b[5])
-                for group in range(GROUPS):
-                    words, numbers = ahead(words_a, group * GROUP_WORDS), ahead(numbers_a, group * GROUP_NUMBERS)
-                    dealt = as_bytes(ahead(dealt_a, group * GROUP * STRIDE // 2))
-                    while numbers[STUCK]:
-                        lane = first_bit(numbers[STUCK])
-                        numbers[STUCK] &= numbers[STUCK] - 1
-                        _hand_over(lane, words, dealt, shoe)
-                        if not k.play(as_int(1), shoe, game, spread, classes, worths, tally, trace):
-                            return 1
-                        words[LEFT + lane] -= np.uint32(1)
-                        numbers[WAITING] -= 1
-                a, b = _with_left(a, words_a), _with_left(b, words_b)
+            stuck = numbers_a[STUCK] | numbers_b[STUCK]
+            if stuck:
+                break
         _count(
             filled, queue, cells, classes.deals, classes.hole_read, ranks, with_hole, suits, join, classes.dealers,
             hand_of, dealer_class, classes.deals * deal_cells, bins, spread.low + 32, cards, tables.scale, columns,
@@ -607,23 +595,53 @@ def play_lanes(
             a, b = _finished(a, numbers_a), _finished(b, numbers_b)
             store(ahead(words_a, LEFT), a[5])
             store(ahead(words_b, LEFT), b[5])
-            for lane in range(GROUP):
-                for rest in (as_int(words_a[LEFT + lane]), as_int(words_b[LEFT + lane])):
-                    if rest and (steps == 0 or rest < steps):
-                        steps = rest
+            steps = _fewest_left(words_a, words_b)
+    _put_aside(a, words_a)
+    _put_aside(b, words_b)
     for copied in range(4 * COPY):
         if copies[copied]:
             cells[copied & (COPY - 1)] += copies[copied]
-    return 0
+            copies[copied] = 0
+    return as_int(stuck != 0)
 
 
-@_inlined
-def _with_left(lanes: Any, words: Place) -> Any:
-    place, state, following, first, began, _, running, hand, way = lanes
-    return place, state, following, first, began, load(ahead(words, LEFT), 16), running, hand, way
+@compiled_part
+def _fewest_left(words_a: Place, words_b: Place) -> int:
+    """The rounds of the lane that has the fewest left, or 0 when all are played."""
+    fewest = as_int(0)
+    for lane in range(GROUP):
+        for rest in (as_int(words_a[LEFT + lane]), as_int(words_b[LEFT + lane])):
+            if rest and (fewest == 0 or rest < fewest):
+                fewest = rest
+    return fewest
 
 
-@_inlined
+@inlined
+def _resumed(words: Place, dealt: Place, shoes: Lanes) -> Any:
+    """The registers of a group as they were put aside."""
+    place = load(ahead(words, POS), 16)
+    following = gather(as_bytes(dealt), place + shoes)
+    return (
+        place, load(ahead(words, STATE), 16), following, load(ahead(words, FIRST), 16), load(ahead(words, BEGAN), 16),
+        load(ahead(words, LEFT), 16), load(ahead(words, RUNNING), 16), load(ahead(words, HAND), 16),
+        load(ahead(words, WAY), 16),
+    )  # fmt: skip
+
+
+@inlined
+def _put_aside(lanes: Any, words: Place) -> None:
+    place, state, _, first, began, left, running, hand, way = lanes
+    store(ahead(words, POS), place)
+    store(ahead(words, STATE), state)
+    store(ahead(words, FIRST), first)
+    store(ahead(words, BEGAN), began)
+    store(ahead(words, LEFT), left)
+    store(ahead(words, RUNNING), running)
+    store(ahead(words, HAND), hand)
+    store(ahead(words, WAY), way)
+
+
+@inlined
 def _finished(lanes: Any, numbers: Place) -> Any:
     """Lanes that have played their last round wait for ever."""
     place, state, following, first, began, left, running, hand, way = lanes
@@ -632,7 +650,7 @@ def _finished(lanes: Any, numbers: Place) -> Any:
     return choose(ended, 0, place), choose(ended, IDLE, state), following, first, began, left, running, hand, way
 
 
-@_inlined
+@inlined
 def _planned(
     lanes: Any, words: Place, bins: int, low: int, inverse: Place, bet_of: Place, flat_after: int, way_of: Place
 ) -> Any:  # fmt: skip
@@ -646,21 +664,38 @@ def _planned(
     return place, state, following, first, began, left, running, hand, way
 
 
-@numba.njit(error_model="numpy")
-def _hand_over(lane: int, words: Place, dealt: Place, shoe: ShoeState) -> None:
+def finish_shoes(memory: LockstepMemory, program: Program, spare: tuple[ShoeState, RoundTrace], tally: Counters) -> int:
+    """Lets the scalar kernel play the rounds in which shoes run out, as it brings the discards back; returns 0, or 1 if
+    a shoe cannot continue. Such rounds are rare, and compiled code that called the scalar kernel would compile it once
+    more."""
+    words, numbers = memory.words.reshape(GROUPS, GROUP_WORDS), memory.numbers.reshape(GROUPS, GROUP_NUMBERS)
+    dealt = memory.dealt[: LANES * STRIDE // 2].view(np.uint8).reshape(GROUPS, GROUP, STRIDE)
+    shoe, trace = spare
+    for group in range(GROUPS):
+        for lane in range(GROUP):
+            if int(numbers[group, STUCK]) >> lane & 1:
+                _hand_over(words[group, lane::GROUP], dealt[group, lane], shoe)
+                if not k.play(
+                    1, shoe, program.game, program.spread, program.classes, program.worths, tally, trace
+                ):  # fmt: skip
+                    return 1
+                words[group, LEFT + lane] -= 1
+                numbers[group, WAITING] -= 1
+        numbers[group, STUCK] = 0
+    return 0
+
+
+def _hand_over(words: Counts, dealt: Bytes, shoe: ShoeState) -> None:
     """Gives a lane's shoe to the scalar kernel, as it was at the beginning of the round."""
-    deck, numbers = shoe.bytes, shoe.numbers
-    began = as_int(words[BEGAN + lane])
+    numbers, cards = shoe.numbers, shoe.cards
+    began = int(words[BEGAN // GROUP])
     start = began & 511
-    numbers[k.RUNNING + start] = 0
-    if numbers[k.COUNTING]:
-        numbers[k.RUNNING + start] = ((began >> COUNT_AT) & 0x1FFFF) - ZERO_COUNT
-    for place in range(start, shoe.cards):
-        deck[place] = dealt[lane * STRIDE + place]
-        numbers[k.RUNNING + place + 1] = numbers[k.RUNNING + place] + numbers[k.TAGS + as_int(deck[place])]
-    for word in range(4):
-        shoe.generator[k.OF_SHOE + word] = np.uint64(words[GENERATOR + word * GROUP + lane])
-    numbers[k.NEXT], numbers[k.SHUFFLED], numbers[k.RESUMED], numbers[k.LOGGED] = start, shoe.cards, 1, 0
+    running = ((began >> COUNT_AT) & 0x1FFFF) - ZERO_COUNT if numbers[k.COUNTING] else 0
+    shoe.bytes[start:cards] = dealt[start:cards]
+    tags = numbers[k.TAGS + dealt[start:cards].astype(np.int64)]
+    numbers[k.RUNNING + start : k.RUNNING + cards + 1] = running + np.append(0, np.cumsum(tags))
+    shoe.generator[k.OF_SHOE : k.OF_SHOE + 4] = words[GENERATOR // GROUP : GENERATOR // GROUP + 4]
+    numbers[k.NEXT], numbers[k.SHUFFLED], numbers[k.RESUMED], numbers[k.LOGGED] = start, cards, 1, 0
     numbers[k.OVER], numbers[k.FAILED] = 0, 0
-    numbers[k.SHOE_ROUNDS] = as_int(words[ROUNDS_OF_SHOE + lane]) - 1
-    numbers[k.FIRST_BET] = as_int(words[FIRST_BET + lane])
+    numbers[k.SHOE_ROUNDS] = int(words[ROUNDS_OF_SHOE // GROUP]) - 1
+    numbers[k.FIRST_BET] = int(words[FIRST_BET // GROUP])

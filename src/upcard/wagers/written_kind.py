@@ -1,5 +1,6 @@
 """A kind of wager written as conditions in the language: parsed and compiled only when it is used."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,13 +8,14 @@ from functools import cached_property
 from upcard.wagers.kind import Condition as PatternPair
 from upcard.wagers.kind import DealerFeature, DealerHandKind, DealKind, Events, Kind, SettlesAt
 from upcard.wagers.language.card_sets import CardSets
-from upcard.wagers.language.dealer_ends import Test, dealer_test, mentions, needs_bust
+from upcard.wagers.language.dealer_ends import Test, dealer_answers, dealer_test, mentions, needs_bust
 from upcard.wagers.language.parser import is_taken, parse
-from upcard.wagers.language.syntax import Condition, DealerIs, DealerTotal, names_in
+from upcard.wagers.language.syntax import Condition, DealerIs, DealerTotal, answers, in_order, names_in
 from upcard.wagers.language.tokens import ConditionError
 from upcard.wagers.pattern_sets import Role, Space
 
 OFFERED = "offered"
+NAME = re.compile(r"[a-z0-9][a-z0-9+\-]{0,59}")  # of a kind, an event or a let
 MOST_CLASSES = 256  # of ranks: a byte for each pattern
 
 
@@ -45,7 +47,10 @@ class WrittenKind:
     def kind(self) -> Kind:
         """The kind, whose conditions are compiled when it is first used."""
         if self.reads is None:
-            conditions, named = [self.conditions[event] for event in self.events], self.conditions
+            busts = answers(self._ordered, needs_bust)
+            totals = answers(self._ordered, lambda condition, known: mentions(condition, known, DealerTotal))
+            blackjack = DealerIs("player-blackjack")
+            blackjacks = answers(self._ordered, lambda condition, known: mentions(condition, known, blackjack))
             return DealerHandKind(
                 name=self.name,
                 title=self.title,
@@ -54,11 +59,9 @@ class WrittenKind:
                 events=tuple(self.events),
                 least_decks=self.least_decks or {},
                 lost_on_player_total=self.lost_on_player_total,
-                only_busts=all(needs_bust(condition, named) for condition in conditions),
-                reads_total=any(mentions(condition, named, DealerTotal) for condition in conditions),
-                reads_player_blackjack=any(
-                    mentions(condition, named, DealerIs("player-blackjack")) for condition in conditions
-                ),
+                only_busts=all(busts[event] for event in self.events),
+                reads_total=any(totals[event] for event in self.events),
+                reads_player_blackjack=any(blackjacks[event] for event in self.events),
             )
         texts = (*self.events.values(), *self.let.values())
         return DealKind(
@@ -80,78 +83,105 @@ class WrittenKind:
         names = (*self.events, *self.let)
         return {name: parse(text, self.reads, names) for name, text in (*self.events.items(), *self.let.items())}
 
+    @cached_property
+    def _ordered(self) -> Mapping[str, Condition]:
+        return in_order(self.conditions)
+
     def classify_deal(self, ranks: Space, suits: Space, chosen: int) -> Events:
-        sets = CardSets(ranks, suits, chosen, self.conditions)
-        return {event: sets.of(self.conditions[event]) for event in self.events}
+        sets = CardSets(ranks, suits, chosen)
+        pairs = {name: sets.define(name, condition) for name, condition in self._ordered.items()}
+        return {event: pairs[event] for event in self.events}
 
     def offered_sets(self, ranks: Space, suits: Space) -> PatternPair:
         """When the wager is offered; the mistakes say so if it takes more than one pair."""
-        (pair,) = CardSets(ranks, suits, 0, self.conditions).of(parse(self.offered, self.reads, ()))
+        (pair,) = CardSets(ranks, suits, 0).of(parse(self.offered, self.reads, ()))
         return pair
 
     @cached_property
     def _dealer_tests(self) -> Mapping[str, Test]:
-        return {event: dealer_test(self.conditions[event], self.conditions) for event in self.events}
+        return {name: dealer_test(condition) for name, condition in self._ordered.items()}
 
     def classify_dealer(self, feature: DealerFeature) -> Mapping[str, bool]:
-        return {event: test(feature) for event, test in self._dealer_tests.items()}
+        held = dealer_answers(self._dealer_tests, feature)
+        return {event: held[event] for event in self.events}
 
     def mistakes(self) -> list[Mistake]:
-        """Everything wrong with the texts."""
-        mistakes, parsed = [], {}
-        names = [name for name in (*self.events, *self.let) if not is_taken(name, self.reads)]
-        for key, text in self._texts():
-            name = key.partition(".")[2]
-            if is_taken(name, self.reads):
-                mistakes.append(Mistake(key, f"{name!r} means something else in a condition: choose another name", 0))
-            try:
-                parsed[name] = parse(text, self.reads, () if key == OFFERED else names)
-            except ConditionError as error:
-                mistakes.append(Mistake(key, error.sentence, error.column))
-        mistakes += [
-            Mistake(f"let.{name}", "this name is also an event's", 0) for name in self.let if name in self.events
+        """Everything wrong with the texts. A mistake of one condition hides none of another."""
+        texts = {name: (f"{part}.{name}", text) for part, of in self._parts() for name, text in of.items()}
+        mistakes = [
+            Mistake(f"{part}.{name}", sentence, 0)
+            for part, of in self._parts()
+            for name in of
+            for sentence in self._name_mistakes(part, name)
         ]
-        if mistakes:
-            return mistakes
-        mistakes += list(_cycles(parsed, dict(self._texts())))
-        return mistakes or list(self._impossible())
+        names = [name for name in texts if not is_taken(name, self.reads)]
+        parsed = {name: self._parsed(key, text, names, mistakes) for name, (key, text) in texts.items()}
+        offered = self._parsed(OFFERED, self.offered, (), mistakes) if self.offered else None
+        readable = {name: condition for name, condition in parsed.items() if condition is not None}
+        mistakes += [Mistake(texts[name][0], sentence, column) for name, sentence, column in _cycles(readable)]
+        wrong = {mistake.key.partition(".")[2] for mistake in mistakes}
+        sound = {name: condition for name, condition in readable.items() if name not in wrong}
+        while unsound := [name for name in sound if any(other.name not in sound for other in names_in(sound[name]))]:
+            sound = {name: condition for name, condition in sound.items() if name not in unsound}
+        return [*mistakes, *self._impossible(in_order(sound), offered)]
 
-    def _texts(self) -> Iterator[tuple[str, str]]:
-        yield from ((f"events.{name}", text) for name, text in self.events.items())
-        yield from ((f"let.{name}", text) for name, text in self.let.items())
-        if self.offered:
-            yield OFFERED, self.offered
+    def _parts(self) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        return ("events", self.events), ("let", self.let)
 
-    def _impossible(self) -> Iterator[Mistake]:
+    def _parsed(self, key: str, text: str, names: Sequence[str], mistakes: list[Mistake]) -> Condition | None:
+        try:
+            return parse(text, self.reads, names)
+        except ConditionError as error:
+            mistakes.append(Mistake(key, error.sentence, error.column))
+            return None
+
+    def _name_mistakes(self, part: str, name: str) -> Iterator[str]:
+        if is_taken(name, self.reads):
+            yield f"{name!r} means something else in a condition: choose another name"
+        elif not NAME.fullmatch(name):
+            yield f"{name!r} cannot stand in a condition: a name has small letters, digits and hyphens, at most 60"
+        if part == "let" and name in self.events:
+            yield "this name is also an event's"
+
+    def _impossible(self, sound: Mapping[str, Condition], offered: Condition | None) -> Iterator[Mistake]:
         """Events that no cards are, and conditions that take too many pairs."""
         if self.reads is None:
-            yield from self._impossible_ends()
+            yield from self._impossible_ends(sound)
             return
-        sets = CardSets(Space(values=13, roles=self.reads), Space(values=4, roles=self.reads), 0, self.conditions)
-        for event in self.events:
+        sets = CardSets(Space(values=13, roles=self.reads), Space(values=4, roles=self.reads), 0)
+        too_many: set[str] = set()
+        for name, condition in sound.items():
+            if any(other.name in too_many for other in names_in(condition)):
+                too_many.add(name)  # because of the other, which says so
+                continue
             try:
-                if not sets.of(self.conditions[event]):
-                    yield Mistake(f"events.{event}", "no cards can be this event", 0)
+                if not sets.define(name, condition) and name in self.events:
+                    yield Mistake(f"events.{name}", "no cards can be this event", 0)
             except ValueError as error:
-                yield Mistake(f"events.{event}", str(error), 0)
-        if self.offered and len(sets.of(parse(self.offered, self.reads, ()))) != 1:
+                too_many.add(name)
+                yield Mistake(f"{'events' if name in self.events else 'let'}.{name}", str(error), 0)
+        if offered is not None and len(sets.of(offered)) != 1:
             yield Mistake(OFFERED, "this must be one condition on ranks and one on suits", 0)
 
-    def _impossible_ends(self) -> Iterator[Mistake]:
+    def _impossible_ends(self, sound: Mapping[str, Condition]) -> Iterator[Mistake]:
         from upcard.wagers.definition import every_feature, is_possible
 
-        hands = [feature for feature in every_feature(totals=True) if is_possible(feature)]
-        for event, test in self._dealer_tests.items():
-            if not any(map(test, hands)):
+        tests = {name: dealer_test(condition) for name, condition in sound.items()}
+        never = {name for name in sound if name in self.events}
+        for hand in every_feature(totals=True):
+            if never and is_possible(hand):
+                held = dealer_answers(tests, hand)
+                never = {name for name in never if not held[name]}
+        for event in self.events:
+            if event in never:
                 yield Mistake(f"events.{event}", "no hand of the dealer can be this event", 0)
 
 
-def _cycles(conditions: Mapping[str, Condition], texts: Mapping[str, str]) -> Iterator[Mistake]:
-    """Names that refer to themselves, directly or through others."""
-    keys = {key.partition(".")[2]: key for key in texts}
+def _cycles(conditions: Mapping[str, Condition]) -> Iterator[tuple[str, str, int]]:
+    """Names that refer to themselves, directly or through others; each with a sentence and its column."""
 
     def leads_to(name: str, target: str, visited: set[str]) -> bool:
-        for other in names_in(conditions[name]):
+        for other in names_in(conditions[name]) if name in conditions else ():
             if other.name == target:
                 return True
             if other.name not in visited:
@@ -163,7 +193,7 @@ def _cycles(conditions: Mapping[str, Condition], texts: Mapping[str, str]) -> It
     for name, condition in conditions.items():
         for other in names_in(condition):
             if other.name == name or leads_to(other.name, name, set()):
-                yield Mistake(keys[name], f"{other.name!r} leads back to {name!r}", other.column)
+                yield name, f"{other.name!r} leads back to {name!r}", other.column
                 break
 
 

@@ -1,10 +1,12 @@
 """The jobs that check and price files which people upload. They may be malicious: a worker does it, not for long."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import BoundedSemaphore
 from typing import TypeVar
+
+from typing_extensions import TypedDict
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.workspace_check import WorkspaceReport, check_files
@@ -22,16 +24,15 @@ _TURNS = BoundedSemaphore(6)  # uploads that are checked or wait at once
 _TOO_LONG = "checking these files takes too long: upload fewer kinds, or simpler conditions"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PricedPaytable:
-    """The price of a paytable, for one number of decks."""
+class PaytablePrice(TypedDict):
+    """The price of a paytable; with a jackpot, at empty meters."""
 
     paytable: str
     wager: str
     decks: int
     edge_percent: float
     hit_percent: float
-    empty_meters: bool  # the edge of a jackpot wager is that with empty meters
+    empty_meters: bool
 
 
 def check_workspace(files: Files) -> WorkspaceReport:
@@ -51,7 +52,7 @@ def _chart_problems(path: str, text: str) -> Iterator[Problem]:
         yield Problem(file=path, place="", sentence=str(error))
 
 
-def price_workspace(files: Files) -> tuple[WorkspaceReport, list[PricedPaytable]]:
+def price_workspace(files: Files) -> tuple[WorkspaceReport, list[PaytablePrice]]:
     """Checks files, and prices their paytables for every number of decks; a file with a problem is left out."""
     report = check_workspace(files)
     bad = {problem.file for problem in report.problems}
@@ -63,14 +64,14 @@ def price_workspace(files: Files) -> tuple[WorkspaceReport, list[PricedPaytable]
         on_disk.delete()
 
 
-def _prices(catalog: Catalog, name: str) -> Iterator[PricedPaytable]:
+def _prices(catalog: Catalog, name: str) -> Iterator[PaytablePrice]:
     from upcard.odds.price import price, usual_terms
 
     table = catalog.paytable(name)
     terms = usual_terms(catalog, table)
     for decks in table.decks:
         quote = price(table, decks, terms=terms)
-        yield PricedPaytable(
+        yield PaytablePrice(
             paytable=name,
             wager=table.kind.title,
             decks=decks,
@@ -87,7 +88,7 @@ def check_in_worker(workers: Workers, files: Files, seconds: float = SECONDS) ->
     return _in_worker(workers, partial(check_workspace, dict(files)), seconds)
 
 
-def price_in_worker(workers: Workers, files: Files) -> tuple[WorkspaceReport, list[PricedPaytable]]:
+def price_in_worker(workers: Workers, files: Files) -> tuple[WorkspaceReport, list[PaytablePrice]]:
     """Checks and prices files in another process."""
     if is_too_much(files):
         return WorkspaceReport(problems=tuple(file_problems(files)), notices=()), []

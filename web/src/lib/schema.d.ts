@@ -5066,6 +5066,20 @@ export interface components {
             wagers: string;
         };
         /**
+         * FeltShort
+         * @description A table's felt for the pit map; "?" is a card face down. `turn` is the spot whose turn it is.
+         */
+        FeltShort: {
+            /** Dealer */
+            dealer: (string | "?")[];
+            /** Spots */
+            spots: {
+                [key: string]: components["schemas"]["SpotShort"];
+            };
+            /** Turn */
+            turn?: number;
+        };
+        /**
          * FileDifference
          * @description How a file differs between two revisions, as lines that begin with + and -.
          */
@@ -5159,7 +5173,7 @@ export interface components {
             /** Player */
             player: string;
         };
-        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["SubscribeLobby"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
+        FromClient: components["schemas"]["Watch"] | components["schemas"]["LeaveTable"] | components["schemas"]["SubscribeOverview"] | components["schemas"]["ShowFelts"] | components["schemas"]["SubscribeLobby"] | components["schemas"]["Say"] | components["schemas"]["ShowChips"] | components["schemas"]["Ping"];
         FromServer: components["schemas"]["Snapshot"] | components["schemas"]["Events"] | components["schemas"]["Overview"] | components["schemas"]["Lobby"] | components["schemas"]["ChipsShown"] | components["schemas"]["MetersShown"] | components["schemas"]["AnswerMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["ProblemMessage"] | components["schemas"]["Pong"];
         /**
          * GameEnded
@@ -8138,6 +8152,19 @@ export interface components {
             type: "chips";
         };
         /**
+         * ShowFelts
+         * @description Says which tables of the overview are in view: their lines come with their felts. It replaces an earlier one.
+         */
+        ShowFelts: {
+            /** Tables */
+            tables: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "felts";
+        };
+        /**
          * Shuffle
          * @description Ends the shoe after the round in progress, or at once.
          */
@@ -8474,6 +8501,16 @@ export interface components {
             spot: number;
         };
         /**
+         * SpotShort
+         * @description A spot in play on a small felt: cents on all its wagers, and the cards of each of its hands.
+         */
+        SpotShort: {
+            /** Hands */
+            hands: string[][];
+            /** Staked */
+            staked: number;
+        };
+        /**
          * SpotTaken
          * @description A player sits down at a spot.
          */
@@ -8758,6 +8795,7 @@ export interface components {
             closing?: boolean;
             /** Counted */
             counted?: boolean;
+            felt?: components["schemas"]["FeltShort"];
             /** Flat */
             flat?: string[];
             /** Game */

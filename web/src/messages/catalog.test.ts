@@ -92,7 +92,7 @@ const sources = import.meta.glob<string>(
 
 /** Not texts: the program's name, names of keys, a header, selectors of elements, and places as the filings name them. */
 const ALLOWED = [
-  /^(Upcard|Enter|Escape|Backspace|Delete|Accept)$/,
+  /^((- )?Upcard|Enter|Escape|Backspace|Delete|Accept)$/,
   /^(button|input)\b.*[,[]/,
   /^\(prefers-/,
   /^(left of each wager|beside the wager)/,

@@ -5,6 +5,7 @@ import { PostedCard } from "../lib/postedCard.svelte";
 import type { FromServer, GameEvent, JackpotLine, LayoutCard, Signs, TableLine, TableView } from "../lib/wire";
 
 const LONGEST = 8000; // ms between two attempts to connect
+const MOST_FELTS = 100; // that the service sends
 const STALE = 30_000; // ms without a message: the page may be out of date (the service sends one every five seconds)
 
 export class LiveFeed {
@@ -21,6 +22,7 @@ export class LiveFeed {
   private off: Signs["off"] = {}; // the wagers that its jackpots stop
   private rows: Record<string, TableLine> = {};
   private meters: Record<string, JackpotLine> = {};
+  private shown: readonly string[] = [];
   private heardAt = Date.now();
   private clock: ReturnType<typeof setInterval>;
 
@@ -73,6 +75,12 @@ export class LiveFeed {
     });
   }
 
+  /** Says which tables are in view: their lines come with their felts. */
+  show(tables: readonly string[]): void {
+    this.shown = tables.slice(0, MOST_FELTS);
+    this.say({ type: "felts", tables: this.shown });
+  }
+
   end(): void {
     clearInterval(this.clock);
     this.connection.end();
@@ -85,6 +93,7 @@ export class LiveFeed {
 
   private begin(): void {
     if (this.overview !== "nothing") this.say({ type: "overview", tables: this.overview === "tables" });
+    if (this.shown.length) this.say({ type: "felts", tables: this.shown });
     if (this.chosen) this.watch();
   }
 

@@ -67,6 +67,7 @@ export class Orders {
   reply: Reply = {}; // to the last order that was carried out
   code = $state.raw<((confirmed: boolean) => void) | null>(null); // an order waits for a one-time code
 
+  private looking = false;
   private clock: ReturnType<typeof setInterval>;
 
   /** Orders that wait for approval survive a reload of the page, in this window and for this person. */
@@ -170,8 +171,8 @@ export class Orders {
 
   /** Says what became of the orders that waited for another person: the service carries them out. */
   private async look(): Promise<void> {
-    if (!this.pending.length || this.busy || this.code) return;
-    this.busy = true;
+    if (!this.pending.length || this.busy || this.looking || this.code) return;
+    this.looking = true; // an order is not kept waiting
     try {
       for (const order of this.pending) {
         const card = await api.ask<ApprovalCard>(`/api/approvals/${order.approval}`);
@@ -186,7 +187,7 @@ export class Orders {
     } catch {
       // tried again soon
     } finally {
-      this.busy = false;
+      this.looking = false;
     }
   }
 }

@@ -3,7 +3,7 @@
 A proposal is checked and kept; publishing it is a command of the house, `publish-catalog`, which names its hash.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,6 +13,7 @@ from upcard.api.auth import CurrentServer, CurrentSession
 from upcard.api.server import Server
 from upcard.catalog.workspace_check import WorkspaceReport
 from upcard.service import catalog_changes, publishing
+from upcard.service.catalog_changes import FileDifference, TableDifference
 from upcard.service.publishing import Proposal
 from upcard.workers.file_check import check_in_worker
 
@@ -65,23 +66,6 @@ class CatalogCard(TypedDict):
 class RevisionFiles(TypedDict):
     revision: int
     files: dict[str, str]  # text by path
-
-
-class FileDifference(TypedDict):
-    """How a file differs between two revisions, as lines that begin with + and -."""
-
-    path: str
-    change: Literal["added", "changed", "removed"]
-    diff: str
-
-
-class TableDifference(TypedDict):
-    """A table whose layout differs. One with an open jackpot that other hands would win keeps its rules."""
-
-    table: str
-    layout: str
-    change: Literal["changed", "removed"]
-    keeps_rules: bool
 
 
 class ProposalCard(TypedDict):
@@ -162,7 +146,7 @@ def compare(server: CurrentServer, _: CurrentSession, before: QueryNumber, after
     """How two revisions differ, file by file."""
     with server.service.desk.book.look() as reader:
         old, new = (catalog_changes.files_of(reader.unit, number) for number in (before, after))
-    return [_difference(change) for change in catalog_changes.compare(old, new)]
+    return catalog_changes.compare(old, new)
 
 
 @routes.post("/proposals", openapi_extra=PROPOSE)
@@ -189,18 +173,6 @@ def _card(proposal: Proposal) -> ProposalCard:
         "needs_two": bool(proposal.tables),
         "own": own_names(report),
         "notices": list(report.notices),
-        "files": [_difference(change) for change in proposal.files],
-        "tables": [
-            {
-                "table": change.table,
-                "layout": change.layout,
-                "change": change.change,
-                "keeps_rules": change.jackpot_differs,
-            }
-            for change in proposal.tables
-        ],
+        "files": list(proposal.files),
+        "tables": list(proposal.tables),
     }
-
-
-def _difference(change: catalog_changes.FileChange) -> FileDifference:
-    return {"path": change.path, "change": change.change, "diff": change.diff}

@@ -8,18 +8,7 @@ from upcard.api.lab.params import Slug
 from upcard.api.problems import Place, place_of
 from upcard.api.routes.catalog import OwnNames, ProposedFiles, own_names
 from upcard.catalog.source_files import files_of_layout
-from upcard.workers.file_check import price_in_worker
-
-
-class PaytablePrice(TypedDict):
-    """The price of a paytable; with a jackpot, at empty meters."""
-
-    paytable: str
-    wager: str
-    decks: int
-    edge_percent: float
-    hit_percent: float
-    empty_meters: bool
+from upcard.workers.file_check import PaytablePrice, price_in_worker
 
 
 class CheckedFiles(TypedDict):
@@ -48,17 +37,7 @@ def check_files(body: ProposedFiles, server: CurrentServer, _: CurrentSession) -
         "problems": [place_of(problem) for problem in report.problems],
         "notices": list(report.notices),
         "own": own_names(report),
-        "prices": [
-            {
-                "paytable": priced.paytable,
-                "wager": priced.wager,
-                "decks": priced.decks,
-                "edge_percent": priced.edge_percent,
-                "hit_percent": priced.hit_percent,
-                "empty_meters": priced.empty_meters,
-            }
-            for priced in prices
-        ],
+        "prices": prices,
     }
 
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from upcard.catalog.index import Catalog
 from upcard.catalog.paytable import Paytable
-from upcard.cli.catalog_in_use import catalog_in_use, catalog_with
+from upcard.cli.catalog_in_use import catalog_in_use, use_workspace
 from upcard.cli.output import Cell, Form, counted, fits, write_data, write_lines, write_table
 from upcard.cli.paytable_lookup import find_paytables
 from upcard.odds.audit import AuditedFigure, audit, parse_printed
-from upcard.problems import BadFile
 from upcard.units import decimal_text
+
+_HOW = 'A paytable publishes one with published = [{ figure = "house advantage", printed = "5.53%", decks = 6 }].'
 
 
 def show_audit(form: Form, *, source: str | None, wrong_only: bool) -> None:
@@ -19,7 +20,11 @@ def show_audit(form: Form, *, source: str | None, wrong_only: bool) -> None:
     if not write_data(
         form, lambda: [_as_dict(finding) for finding in listed], lambda: [_row(finding) for finding in listed]
     ):
-        _show_table(listed)
+        if not findings:
+            write_lines(f"{source or 'The catalog'} publishes no figures. {_HOW}")
+            return
+        if listed:
+            _show_table(listed)
         write_lines(
             f"{counted(len(findings), 'figure')}: {len(findings) - len(disagreeing)} agree, {len(disagreeing)} do not."
         )
@@ -33,9 +38,8 @@ def _tables(source: str | None) -> tuple[Catalog, list[Paytable]]:
     path = Path(source)
     if "\0" in source or not path.is_dir():
         return catalog_in_use(), find_paytables(source)
-    catalog = catalog_with(path)
-    if problems := catalog.problems():
-        raise BadFile(problems)
+    use_workspace(path)
+    catalog = catalog_in_use()
     own = [catalog.paytables[name] for name in catalog.own("paytables")]
     return catalog, [table for table in own if _is_in(table, path)]
 

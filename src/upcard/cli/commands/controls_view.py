@@ -56,9 +56,9 @@ def show_controls(source: str, *, jurisdiction: str | None, key: str | None, out
 
 
 def _sheet(source: str, jurisdiction: str | None, key: str | None) -> ControlsSheet:
-    layout = None if is_server(source) else _find_layout(catalog_under(jurisdiction), source)
+    layout = None if is_server(source) else _find_layout(catalog_under(jurisdiction, catalog_in_use()), source)
     if layout is not None:
-        catalog = catalog_under(jurisdiction)
+        catalog = catalog_under(jurisdiction, catalog_in_use())
         if key is not None:
             raise BadRequest("--key is for a book; a layout has none")
         return layout_controls(catalog, layout, day=utc_now().date(), permissions=permissions())

@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
 from upcard.catalog.game import Game
 from upcard.catalog.index import Catalog, part_of
 from upcard.cli.catalog_in_use import catalog_in_use
+from upcard.cli.commands.init_comments import with_comments
 from upcard.cli.layout_lookup import find_game
 from upcard.cli.output import write_lines
 from upcard.problems import BadRequest
@@ -64,12 +66,12 @@ def make_workspace(name: str, start: str) -> None:
         raise BadRequest(f"{name} exists already; choose a new or empty folder")
     game = find_game(start)
     catalog = catalog_in_use()
-    slug = f"my-{game.slug}"
+    slug, title = f"my-{game.slug}", f"My {game.name}"
     texts = {
         "kinds/lucky-nines.toml": _KIND,
         "paytables/lucky-nines.toml": _PAYTABLE,
-        f"games/{slug}.toml": _with_keys(_text(catalog, "games", game), slug=slug, name=f"My {game.name}"),
-        f"layouts/{slug}.toml": _with_keys(_text(catalog, "layouts", game), slug=slug, game=slug),
+        f"games/{slug}.toml": _own(catalog, "games", game, {"slug": slug, "name": title}),
+        f"layouts/{slug}.toml": _own(catalog, "layouts", game, {"slug": slug, "game": slug, "title": title}),
     }
     if game.wager_named("Lucky Nines") is None:
         texts[f"games/{slug}.toml"] += _WAGER
@@ -86,6 +88,11 @@ def make_workspace(name: str, start: str) -> None:
     )
 
 
+def _own(catalog: Catalog, part: Literal["games", "layouts"], game: Game, values: dict[str, str]) -> str:
+    """A commented copy of the file of a game or of its usual layout, with other values for keys at its top."""
+    return with_comments(_with_keys(_text(catalog, part, game), values), part, catalog.readings)
+
+
 def _text(catalog: Catalog, part: str, game: Game) -> str:
     """The file of a game, or of its usual layout."""
     folders = reversed((catalog.folder, *catalog.workspaces))
@@ -97,7 +104,7 @@ def _text(catalog: Catalog, part: str, game: Game) -> str:
     raise BadRequest(f"{game.name} has no {part.removesuffix('s')} to start from")
 
 
-def _with_keys(text: str, **values: str) -> str:
+def _with_keys(text: str, values: dict[str, str]) -> str:
     """The text with other values for keys at its top."""
     for key, value in values.items():
         text = re.sub(rf'^{key} = ".*"', f'{key} = "{value}"', text, count=1, flags=re.MULTILINE)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from upcard.cards import Card, read_cards
 from upcard.catalog.catalog_kinds import CatalogKinds
-from upcard.catalog.index import Catalog
+from upcard.catalog.index import Catalog, part_of
 from upcard.catalog.kind_file import WITH_BLACKJACK, KindEntry, load_kinds
 from upcard.cli.catalog_in_use import catalog_in_use, use_file
 from upcard.cli.layout_lookup import is_path
 from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
+from upcard.problems import BadFile, Problem
 from upcard.wagers import DealerHandKind, DealKind, Kind
 from upcard.wagers.language.examples import (
     dealer_example,
@@ -47,6 +48,8 @@ def _names(name: str) -> list[str]:
     if name in catalog_in_use().kinds or not is_path(name):
         return [name]
     path = Path(name)
+    if (part := part_of(path)) != "kinds":
+        raise BadFile([Problem(file=name, place="", sentence=f"this is a file of {part}, not of kinds")])
     names = list(load_kinds(path))
     use_file(path)
     return names
@@ -58,7 +61,7 @@ def _show_kind(kind: Kind, definitions: Sequence[Mapping[str, object]], entry: K
         {
             "event, highest first": str(row["event"]),
             "when": str(row["condition"]),
-            "for example": _listed(row["examples"]),
+            "for example": _listed(row["examples"]) or "never: always a higher event too",
             "but not": _listed(row["near_misses"]),
         }
         for row in definitions

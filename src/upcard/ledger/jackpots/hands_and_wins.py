@@ -118,6 +118,10 @@ class JackpotState(Record):
         """Why it takes no new wager now; None: it does. Those on the felt may still be dealt."""
         return self.stopped()
 
+    def win_key(self, table: str, number: int, meter: str) -> str:
+        """The name of a round's win from a meter."""
+        return f"{table}/{number}" + (f"/{meter}" if len(self.values()) > 1 else "")
+
     def in_play(self, draft: Draft) -> bool:
         """Whether a change of its meters must wait for hands in play."""
         if draft.moment.format < 2:
@@ -341,7 +345,7 @@ def _lock(
     dealt: RunningHand,
     draft: Draft,
 ) -> JackpotState:
-    key = f"{request.table}/{request.round}" + (f"/{meter}" if len(state.values()) > 1 else "")
+    key = state.win_key(request.table, request.round, meter)
     win = Win(
         table=request.table,
         round=request.round,

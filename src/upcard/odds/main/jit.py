@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -30,9 +30,29 @@ _KERNELS = (
 
 def compiled(function: Function) -> Function:
     """Compiles a function when it is first called, and keeps the result where it can."""
+    return _jit(function)
+
+
+def compiled_part(function: Function) -> Function:
+    """The same for a function that only compiled code calls: without the code for calls from Python."""
+    return _jit(function, no_cpython_wrapper=True)
+
+
+def inlined(function: Function) -> Function:
+    """Compiles a function into each function that calls it."""
+    return _jit(function, no_cpython_wrapper=True, forceinline=True, cache=False)
+
+
+def _jit(function: Function, **changes: bool) -> Function:
     import numba
 
-    kernel = numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy")(function)
+    options: dict[str, Any] = {
+        "cache": CACHE_FOLDER is not None,
+        "nogil": True,
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,  # the code for calls from C
+    }
+    kernel = numba.njit(**(options | changes))(function)
     return cast(Function, kernel)
 
 

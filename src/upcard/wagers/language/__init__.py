@@ -2,6 +2,7 @@
 
 tokens       words and symbols, each with its column
 syntax       what a condition says, as a tree
+card_words   what a card may be
 parser       text to tree
 card_sets    a tree as sets of card patterns, for wagers on the deal
 dealer_ends  a tree as a test of the dealer's final hand

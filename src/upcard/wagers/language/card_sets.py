@@ -56,12 +56,18 @@ class TooManyPairs(ValueError):  # noqa: N818 - casino English, not a traceback
 class CardSets:
     """The sets of patterns of a kind's conditions, for one chosen suit."""
 
-    def __init__(self, ranks: Space, suits: Space, chosen: int, named: Mapping[str, Condition]) -> None:
-        self.ranks, self.suits, self.chosen, self.named = ranks, suits, chosen, named
+    def __init__(self, ranks: Space, suits: Space, chosen: int) -> None:
+        self.ranks, self.suits, self.chosen = ranks, suits, chosen
+        self._named: dict[str, Pairs] = {}
         self._known: dict[Condition, Pairs] = {}
 
+    def define(self, name: str, condition: Condition) -> Pairs:
+        """The pairs of a condition with a name; those that it refers to must have been defined before."""
+        self._named[name] = self.of(condition)
+        return self._named[name]
+
     def of(self, condition: Condition) -> Pairs:
-        """The pairs of a condition; cyclic names must have been refused before."""
+        """The pairs of a condition."""
         if condition not in self._known:
             self._known[condition] = self._pairs(condition)
         return self._known[condition]
@@ -71,7 +77,7 @@ class CardSets:
             case Anything():
                 return [(self.ranks.every, self.suits.every)]
             case Named(name):
-                return self.of(self.named[name])
+                return self._named[name]
             case Not(part):
                 return self._complement(self.of(part))
             case And(parts):

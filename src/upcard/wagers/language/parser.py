@@ -1,11 +1,10 @@
 """Reads a condition. Every mistake has a column and says what would be right."""
 
-import re
 from collections.abc import Collection
 from typing import cast, get_args
 
-from upcard.cards import CLUBS, DIAMONDS, HEARTS, RANKS, SPADES, SUIT_NAMES, TEN, rank_of, read_card, suit_of
 from upcard.problems import nearest
+from upcard.wagers.language.card_words import EVERY_SUIT, ITEMS, no_item, read_item
 from upcard.wagers.language.syntax import (
     Ace,
     Aces,
@@ -37,33 +36,18 @@ MOST_DEPTH = 40  # of parentheses
 
 _CARD_WORDS = {"first": Role.FIRST, "second": Role.SECOND, "up": Role.UP, "hole": Role.HOLE}
 _GROUPS = {"player": (Role.FIRST, Role.SECOND), "dealer": (Role.UP, Role.HOLE)}
-_RANK_WORDS = [
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-]  # in the order of RANKS
-_EVERY_RANK, _EVERY_SUIT = frozenset(range(13)), frozenset(range(4))
-_SETS = {
-    "face": Item(frozenset(range(TEN + 1, 13)), _EVERY_SUIT),
-    "ten-value": Item(frozenset(range(TEN, 13)), _EVERY_SUIT),
-    "red": Item(_EVERY_RANK, frozenset({DIAMONDS, HEARTS})),
-    "black": Item(_EVERY_RANK, frozenset({CLUBS, SPADES})),
-    "chosen-suit": Item(_EVERY_RANK, frozenset(), chosen=True),
-    **{name: Item(_EVERY_RANK, frozenset({number})) for number, name in enumerate(SUIT_NAMES)},
-}
 # The words with which a test begins: a name among them would hide the test.
 _DEAL_WORDS = {"not", "anything", *_CARD_WORDS, *_GROUPS, "all", "any", "none", "at", "total", "rank"}
 _DEALER_WORDS = {"not", "anything", "bust", "blackjack", "suited", "three", "cards", "total", "up", "player"}
+
+
+# What a newcomer writes, and what would be right.
+_COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "exactly": "2", "both": "2"}
+_VERB_HINTS = {
+    "=": "; write is",
+    "and": "; join cards with a comma, as in first, second",
+    "or": "; write any of, as in any of first, second are A",
+}
 
 
 def is_taken(name: str, reads: Cards | None) -> bool:
@@ -101,6 +85,11 @@ class _Parser:
             meant = " or ".join(word or "the end" for word in words)
             raise ConditionError(f"expected {meant}, not {self.next.shown}", self.next.column)
         return self.take().text
+
+    def open(self, ways: str) -> None:
+        """Reads the parenthesis that says how aces count."""
+        if not self.took("("):
+            raise ConditionError(f"say how aces count: {ways}, not {self.next.shown}", self.next.column)
 
     def alternatives(self) -> Condition:
         parts = [self.conjunction()]
@@ -151,6 +140,8 @@ class _Parser:
     def unknown(self, token: Token) -> ConditionError:
         if not token.text:
             return ConditionError("the condition ends too early", token.column)
+        if token.text in _COUNTS and self.reads is not None:
+            return ConditionError(f"write a number: {_COUNTS[token.text]} of all are 7", token.column)
         likely = nearest(token.text, [*self.names, *(_DEALER_WORDS if self.reads is None else _DEAL_WORDS)])
         hint = f"did you mean {' or '.join(likely)}?" if likely else "it is neither a card nor an event of this wager"
         return ConditionError(f"{token.text!r} is unknown here; {hint}", token.column)
@@ -206,8 +197,9 @@ class _Parser:
             if len(cards) != 2:
                 raise ConditionError("a blackjack is two cards", verb.column)
             return Blackjack(cards)
+        hint = _VERB_HINTS.get(verb.text, "")
         raise ConditionError(
-            f"expected is, are, share, differ, run, match or have after the cards, not {verb.shown}", verb.column
+            f"expected is, are, share, differ, run, match or have after the cards, not {verb.shown}{hint}", verb.column
         )
 
     def several(self, cards: Cards, verb: Token) -> Cards:
@@ -248,13 +240,9 @@ class _Parser:
         column, items = self.next.column, []
         while True:
             token = self.take()
-            item = _item(token.text)
+            item = read_item(token.text)
             if item is None:
-                raise ConditionError(
-                    f"{token.shown} is no rank (A, 2-6, face, ten-value), suit (hearts, chosen-suit), color or card "
-                    "(Qh)",
-                    token.column,
-                )
+                raise ConditionError(no_item(token), token.column)
             items.append(item)
             if not self.took("/"):
                 return tuple(items), column
@@ -263,7 +251,7 @@ class _Parser:
         return cast(Aspect, self.expect(*get_args(Aspect)))
 
     def ace(self) -> Ace:
-        self.expect("(")
+        self.open("(ace low), (ace high) or (ace low or high)")
         self.expect("ace")
         ace = self.expect("low", "high")
         if ace == "low" and self.took("or"):
@@ -287,7 +275,7 @@ class _Parser:
         self.expect("total")
         self.expect("of")
         cards, comparison, points = self.cards(), self.comparison(), self.number()
-        self.expect("(")
+        self.open("(aces 1 or 11), (aces 1), (aces 11) or (best)")
         if self.took("best"):
             aces = "best"
         else:
@@ -330,9 +318,9 @@ class _Parser:
         if self.took("up"):
             self.expect("is")
             items, column = self.items()
-            if any(item.chosen or item.suits != _EVERY_SUIT for item in items):
+            if any(item.chosen or item.suits != EVERY_SUIT for item in items):
                 raise ConditionError("of the dealer's final hand only the rank of the up card is known", column)
-            tens = _SETS["ten-value"].ranks
+            tens = ITEMS["ten-value"].ranks
             if any(item.ranks & tens and not item.ranks >= tens for item in items):
                 raise ConditionError("ten, jack, queen and king up are not told apart: write ten-value", column)
             return Is((Role.UP,), items, 1, 1, column)
@@ -344,31 +332,3 @@ class _Parser:
         if not 17 <= points <= 21:
             raise ConditionError("the dealer ends with 17 to 21, or a bust: write bust for more than 21", token.column)
         return DealerTotal(comparison, points)
-
-
-def _item(text: str) -> Item | None:
-    if text in _SETS:
-        return _SETS[text]
-    rank = _rank(text)
-    if rank is not None:
-        return Item(frozenset({rank}), _EVERY_SUIT)
-    span = re.fullmatch(r"(\w+)-(\w+)", text)
-    if span is not None:
-        low, high = _rank(span[1]), _rank(span[2])
-        return (
-            None if low is None or high is None or low >= high else Item(frozenset(range(low, high + 1)), _EVERY_SUIT)
-        )
-    try:
-        card = read_card(text)
-    except ValueError:
-        return None
-    return Item(frozenset({rank_of(card)}), frozenset({suit_of(card)}))
-
-
-def _rank(text: str) -> int | None:
-    if text == "10":
-        return TEN
-    if len(text) == 1:
-        return RANKS.index(text) if text in RANKS else None
-    singular = {"sixes": "six"}.get(text, text.removesuffix("s"))
-    return _RANK_WORDS.index(singular) if singular in _RANK_WORDS else None

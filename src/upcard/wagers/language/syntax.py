@@ -1,5 +1,6 @@
 """What a condition says, as a tree. Every part is a frozen value."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -160,6 +161,32 @@ def names_in(condition: Condition) -> list[Named]:
     if isinstance(condition, And | Or):
         return [name for part in condition.parts for name in names_in(part)]
     return []
+
+
+def in_order(conditions: Mapping[str, Condition]) -> dict[str, Condition]:
+    """The conditions, each after those that it refers to; cyclic names must have been refused before.
+
+    Whoever goes through a kind's conditions does so in this order, so that long chains of names take neither depth nor
+    time.
+    """
+    ordered: dict[str, Condition] = {}
+    pending = [*conditions][::-1]
+    while pending:
+        name = pending[-1]
+        missing = [other.name for other in names_in(conditions[name]) if other.name not in ordered]
+        if name in ordered or not missing:
+            ordered[name] = conditions[pending.pop()]
+        else:
+            pending += dict.fromkeys(missing)
+    return ordered
+
+
+def answers(ordered: Mapping[str, Condition], ask: Callable[[Condition, Mapping[str, bool]], bool]) -> dict[str, bool]:
+    """An answer for every condition, given the answers for those that it refers to."""
+    known: dict[str, bool] = {}
+    for name, condition in ordered.items():
+        known[name] = ask(condition, known)
+    return known
 
 
 def reads_chosen_suit(condition: Condition) -> bool:

@@ -27,9 +27,9 @@ def compare(
         last = newest if after is None else after
         changes = catalog_changes.compare(catalog_changes.files_of(unit, before), catalog_changes.files_of(unit, last))
     if as_json:
-        write_json([change._asdict() for change in changes])
+        write_json(changes)
         return
     if not changes:
         write_lines(f"Revisions {before} and {last} have the same files.")
     for change in changes:
-        write_plain(f"{change.path}: {change.change}", *change.diff.splitlines(), "")
+        write_plain(f"{change['path']}: {change['change']}", *change["diff"].splitlines(), "")

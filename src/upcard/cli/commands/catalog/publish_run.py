@@ -48,7 +48,7 @@ def publish_proposal(publisher: Publisher, propose: Callable[[Desk], Proposal]) 
     write_lines(f"Revision {proposal.revision} is published: {counted(len(proposal.files), 'file')} changed.")
     for change in proposal.tables:
         keeps = "keeps its rules, because an open jackpot would be won by other hands"
-        write_lines(f"{change.table} {keeps if change.jackpot_differs else 'takes it after its shoe'}.")
+        write_lines(f"{change['table']} {keeps if change['keeps_rules'] else 'takes it after its shoe'}.")
 
 
 def _floor_person(people: People, name: str, stack: ExitStack) -> Session | None:
@@ -72,7 +72,7 @@ def _send(service: Service, people: People, publisher: Publisher, first: Session
         service.desk.do(command, id=command_id, actor=first.person.name)
     else:
         if not publisher.second:
-            tables = ", ".join(change.table for change in proposal.tables)
+            tables = ", ".join(change["table"] for change in proposal.tables)
             raise BadRequest(f"this changes the layouts of {tables}: name a second floor person with --second")
         action = {"operation": OPERATION, "command": json.loads(s.command_json(command)), "id": command_id}
         asked = people.ask(first, json.dumps(action))
