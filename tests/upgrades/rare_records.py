@@ -10,6 +10,7 @@ from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
+from upcard.ledger.requests import AcknowledgeAlert
 from upcard.people import PeopleRefused, Role
 from upcard.people.person import CLOCK
 from upcard.service import commands as s
@@ -54,6 +55,7 @@ def _floor_log(house: House) -> None:
         answer = house.service.desk.do(command, id=f"{house.name}-log-{house.count}", actor=actor, role="floor")
         return answer.number
 
+    house.do(s.House(request=AcknowledgeAlert(alert="win/golden")))
     log(s.NameHouse(name="The Lucky Fox"))
     log(s.WriteNote(text="the card reader sticks"))
     log(s.TakeOver(hand_over=log(s.HandOver(text="a dispute is open"))), actor="Fay")
