@@ -18,7 +18,7 @@ from upcard.service.house_plan import HousePlan
 from upcard.service.running import Service, bootstrap, keyring_beside
 
 
-def found_house(plan: HousePlan, catalog: Catalog, key: Path | None) -> Mapping[str, str]:
+def carry_out_plan(plan: HousePlan, catalog: Catalog, key: Path | None) -> Mapping[str, str]:
     """Sets up the house in a new book; returns the token of everybody's invitation, by name.
 
     If the book refuses a part of the plan, the new book is removed again, so that the plan can be mended."""
