@@ -144,6 +144,7 @@ def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor:
     panel = fay.jackpot("Linked ladies")
     panel.get_by_label("Reason").fill("the meter is tested")
     fay.button("Suspend", panel).click()
+    fay.confirm("Suspend")
     off = "off: Linked ladies is suspended: the meter is tested"
     for person in (ann, bob):
         expect(person.circle(LADIES)).to_have_accessible_name(f"{LADIES}, spot 3: empty, {off}")
@@ -158,6 +159,7 @@ def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor:
     expect(ann.page.get_by_role("alert")).to_have_text(f"{LADIES} is {off}.")
 
     fay.button("Resume", panel).click()
+    fay.confirm("Resume")
     for person in (ann, bob):
         expect(person.circle(LADIES)).not_to_be_disabled()
         expect(person.circle(LADIES)).to_have_accessible_name(f"{LADIES}, spot 3: empty, $5")
