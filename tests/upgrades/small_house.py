@@ -259,7 +259,7 @@ def _win_a_jackpot(house: House) -> None:
     (jackpot,) = [jackpot_row for jackpot_row in house.service.queries.jackpots() if jackpot_row["wins"]]
     (win,) = jackpot["wins"]
     house.do(s.House(request=Verify(jackpot=jackpot["jackpot"], win=win)), "Flo")
-    house.do(s.House(request=HandOverVerification(jackpot=jackpot["jackpot"], win=win, to="Fay")))
+    house.do(s.House(request=HandOverVerification(jackpot=jackpot["jackpot"], win=win, to="Fay")), "Flo")
     house.do(s.House(request=Verify(jackpot=jackpot["jackpot"], win=win)), "Fay")
     house.do(s.House(request=PayWin(jackpot=jackpot["jackpot"], win=win)), "Flo")
 
