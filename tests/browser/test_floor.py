@@ -329,7 +329,8 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     aud = at("Aud", "floor/tables/Audited")
     expect(aud.page.locator('tr[data-spot="1"]')).to_contain_text("Amy")
     expect(aud.page.locator("[data-trail]")).to_contain_text("Take a spot")
-    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV"}
+    sorting = {"Table", "Game", "State", "Players", "Round", "Cards left"}
+    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV", *sorting}
     pages = {
         "tables/Audited": "Audit trail of this table",
         "jackpots": "the-brook Galaxy Bonus Jackpot",

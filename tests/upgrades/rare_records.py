@@ -48,23 +48,6 @@ def write_rare_records(house: House, folder: Path) -> None:
     _new_day(house)
     house.do(s.RenewShoe(table=EXTRA), CLOCK, CLOCK)
     _own_catalog(house)
-    _floor_log(house)
-
-
-def _floor_log(house: House) -> None:
-    """The house gets a name, a shift is handed over, and a dispute is settled."""
-
-    def log(command: s.Command, actor: str = "Flo") -> int:
-        house.count += 1
-        answer = house.service.desk.do(command, id=f"{house.name}-log-{house.count}", actor=actor, role="floor")
-        return answer.number
-
-    house.do(s.House(request=AcknowledgeAlert(alert="win/golden")))
-    log(s.NameHouse(name="The Lucky Fox"))
-    log(s.WriteNote(text="the card reader sticks"))
-    log(s.TakeOver(hand_over=log(s.HandOver(text="a dispute is open"))), actor="Fay")
-    dispute = log(s.OpenDispute(table=EXTRA, round=1, player="Cy", claim="asked for a card"))
-    log(s.SettleDispute(dispute=dispute, outcome="denied", why="the camera shows a wave"), actor="Fay")
 
 
 def _own_catalog(house: House) -> None:
