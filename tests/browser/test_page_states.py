@@ -126,12 +126,13 @@ def test_a_page_of_live_figures_says_where_it_stands(at: At, name: str) -> None:
     who, where, empty = LIVE[name]
     person = at(who, where)
     sockets: list[WebSocketRoute] = []
-    person.page.route_web_socket(re.compile(r"/ws\?"), sockets.append)
+    person.page.route_web_socket(re.compile(r"/ws\?"), lambda socket: sockets.append(socket))
     person.page.reload()
     expect(person.page.locator('[data-state="loading"]')).to_be_visible()
     expect(person.page.get_by_text(empty)).to_have_count(0)
     send(person, sockets, {"type": "problem", **REFUSAL})
     expect(person.page.locator('[data-state="refused"]')).to_have_text("The role floor may not do this.")
+    sockets.clear()
     person.page.reload()
     expect(person.page.locator('[data-state="loading"]')).to_be_visible()
     send(person, sockets, NOTHING)
