@@ -119,6 +119,7 @@ def house_pages(browser: Browser, house: Floor) -> None:
     players = iter(("Ann", "Bob", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou"))
     for number in range(1, 13, 2):
         table, main = f"Pit {number}", "Blackjack" if number % 3 == 2 else "Ante"
+        house.say(table, "log-on")
         house.say(table, "new-shoe")
         for spot in (1, 3):
             house.sit(table, next(players), spot)
