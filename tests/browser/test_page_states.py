@@ -24,8 +24,8 @@ class Page(NamedTuple):
 
 
 HOURS = {"day": "", "zone": "UTC", "starts": [], "tables": [], "together": {"table": "", "hours": []}}
-REPORT = {"day": "", "tables": [], "jackpots": [], "checkpoint": None}
-OWN = {"games": [], "layouts": [], "paytables": [], "kinds": []}
+REPORT: dict[str, object] = {"day": "", "tables": [], "jackpots": [], "checkpoint": None}
+OWN: dict[str, list[str]] = {"games": [], "layouts": [], "paytables": [], "kinds": []}
 CATALOG = {"revision": 0, "loaded": 0, "content": "", "own": OWN, "workspaces": [], "revisions": []}
 HOUSE = {"name": "", "hours": None, "today": ""}
 PAGES = {
