@@ -132,12 +132,13 @@ def test_a_page_of_live_figures_says_where_it_stands(at: At, name: str) -> None:
     who, where, empty = LIVE[name]
     person = at(who, where)
     sockets: list[WebSocketRoute] = []
-    person.page.route_web_socket(re.compile(r"/ws\?"), sockets.append)
+    person.page.route_web_socket(re.compile(r"/ws\?"), lambda socket: sockets.append(socket))
     person.page.reload()
     expect(person.page.locator('[data-state="loading"]')).to_be_visible()
     expect(person.page.get_by_text(empty)).to_have_count(0)
     send(person, sockets, {"type": "problem", **REFUSAL})
     expect(person.page.locator('[data-state="refused"]')).to_have_text("The role floor may not do this.")
+    sockets.clear()
     person.page.reload()
     expect(person.page.locator('[data-state="loading"]')).to_be_visible()
     send(person, sockets, NOTHING)
@@ -173,3 +174,18 @@ def test_the_panel_of_a_table_says_where_it_stands(floor: Floor, at: At) -> None
     fay.button("Try again").click()
     expect(fay.page.locator('[data-state="offline"]')).to_have_count(0)
     fay.wrong.clear()
+
+
+def test_staff_read_times_in_the_zone_of_the_house_whatever_their_browser_says(at: At) -> None:
+    """The log of accounts and the page of the own account took the browser's."""
+    fay = at("Fay", "floor/tables", timezone_id="Asia/Tokyo")
+    noon = "2026-07-04T16:00:00.000000Z"
+    line = {"number": 1, "at": noon, "who": "Flo", "what": "signed-in", "about": "Flo", "before": {}, "after": {}}
+    session = {"id": "1", "began": noon, "seen": noon, "address": "", "current": True}
+    fay.page.route("**/api/people/log*", lambda route: route.fulfill(status=200, json=[line]))
+    fay.page.route("**/api/me/sessions", lambda route: route.fulfill(status=200, json=[session]))
+    fay.go("floor/people")
+    fay.page.get_by_text("Log of accounts").click()
+    expect(fay.page.get_by_role("cell", name="Jul 4, 2026, 12:00:00")).to_be_visible()
+    fay.go("account")
+    expect(fay.page.get_by_role("cell", name="Jul 4, 2026, 12:00 PM").first).to_be_visible()

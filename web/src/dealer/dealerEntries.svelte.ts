@@ -320,7 +320,7 @@ export class DealerEntries {
       }
       await this.feed.reaches(answer.number);
       this.error = "";
-      this.confirmation = `${commandTitle({ do: order })}${"card" in body ? ` ${String(body.card)}` : ""}: entered.`;
+      this.confirmation = `${order === "card" && "card" in body ? `Card ${String(body.card)}` : commandTitle({ do: order })}: entered.`;
       return true;
     } catch (error) {
       if (error instanceof Refused && error.reason === "STEP_UP_NEEDED" && (await this.askForCode()))
