@@ -364,6 +364,11 @@ def _play_split(
     return END | result | (reading << RESULT_BITS), place, running, code
 
 
+@inlined
+def _four_cards(cards: Place) -> int:
+    return as_int(cards[0]) | as_int(cards[1]) << 8 | as_int(cards[2]) << 16 | as_int(cards[3]) << 24
+
+
 @compiled_part
 def _count(
     filled: int, queue: Place, cells: Place, deals: int, hole_read: int, ranks: Place, with_hole: Place, suits: Place,
@@ -496,7 +501,7 @@ def _step(
             this = numbers_of_lanes == lane
             entry, place = choose(this, ended, entry), choose(this, next_place, place)
             running, hand = choose(this, next_running, running), choose(this, next_hand, hand)
-        following = gather(as_bytes(dealt), place + shoes)
+            following = choose(this, _four_cards(ahead(as_bytes(dealt), lane * STRIDE + next_place)), following)
     over = entry >= END
     append(ahead(queue, filled), over, (entry & END_BITS) | (hand << 16))
     if firsts:
