@@ -169,12 +169,12 @@ def gather(typing: Numba, place: Numba, index: Numba) -> Numba:
     def emit(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         lanes, unit = signature.args[1], signature.args[0].dtype.bitwidth
         count = lanes.count
-        pointers = builder.gep(args[0], [args[1]], source_etype=ir.IntType(unit))
-        pointers.type = ir.VectorType(ir.PointerType(), count)  # llvmlite does not know vectors of addresses
-        every = ir.Constant(ir.VectorType(ir.IntType(1), count), 1)
-        align = ir.Constant(_I32, unit // 8)
-        name = f"llvm.masked.gather.v{count}i32.v{count}p0"
-        return _call(builder, name, lanes.vector, pointers, align, every, ir.Constant(lanes.vector, 0))
+        found = ir.Constant(lanes.vector, ir.Undefined)
+        for lane in (ir.Constant(_I32, number) for number in range(count)):
+            index = builder.zext(builder.extract_element(args[1], lane), _I64)
+            spot = builder.gep(args[0], [index], source_etype=ir.IntType(unit))
+            found = builder.insert_element(found, builder.load(spot, typ=_I32, align=unit // 8), lane)
+        return found
 
     return index(place, index), emit
 
@@ -207,13 +207,16 @@ def high_product(typing: Numba, left: Numba, right: Numba) -> Numba:
 
     def emit(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         lanes = signature.args[0]
-        wide = ir.VectorType(_I64, lanes.count)
+        wide = ir.VectorType(_I64, lanes.count // 2)
         factors = [
-            builder.zext(_spread(context, builder, lanes, given, value), wide)
+            builder.bitcast(_spread(context, builder, lanes, given, value), wide)
             for given, value in zip(signature.args, args, strict=True)
         ]
-        shifted = builder.lshr(builder.mul(*factors), ir.Constant(wide, 32))
-        return builder.trunc(shifted, lanes.vector)
+        low, half = ir.Constant(wide, 0xFFFFFFFF), ir.Constant(wide, 32)
+        even = builder.mul(*(builder.and_(factor, low) for factor in factors))
+        odd = builder.mul(*(builder.lshr(factor, half) for factor in factors))
+        high = builder.or_(builder.lshr(even, half), builder.and_(odd, ir.Constant(wide, 0xFFFFFFFF << 32)))
+        return builder.bitcast(high, lanes.vector)
 
     return left(left, right), emit
 
@@ -358,5 +361,15 @@ def first_bit(typing: Numba, number: Numba) -> Numba:
 def count_bits(typing: Numba, number: Numba) -> Numba:
     def emit(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         return _call(builder, "llvm.ctpop.i64", _I64, args[0])
+
+    return types.int64(types.int64), emit
+
+
+@_operation()
+def rarely(typing: Numba, number: Numba) -> Numba:
+    """The number itself, which is nearly always zero: registers are then saved only where it is not."""
+
+    def emit(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        return _call(builder, "llvm.expect.i64", _I64, args[0], ir.Constant(_I64, 0))
 
     return types.int64(types.int64), emit

@@ -58,6 +58,7 @@ from upcard.sim.lanes import (
     least_bytes,
     load,
     look_up,
+    rarely,
     ratio,
     same,
     store,
@@ -71,7 +72,7 @@ LANES = GROUP * GROUPS
 STRIDE = 448  # bytes from one lane's shoe to the next: eight decks, and a whole number of cache lines
 STEPS = 64  # at most, between two counts of the queue
 ROOM = STEPS * LANES + GROUP  # of each word of the queue
-ROWS = 8  # shuffled at a time
+ROWS = 4  # shuffled at a time
 COPY = 1 << RESULT_BITS  # cells of a copy
 LEAD = 6  # rows shuffled beyond the cut card
 LEAD_OF_FRESH = 8  # where every round has a new shoe
@@ -209,29 +210,29 @@ def _shuffle(deck: Place, dealt: Place, words: Place, lane_numbers: Place, cards
     """Shuffles rows of a group's shoes: vectors find the places, and scalar code swaps, which gathers cannot beat."""
     shoes = load(lane_numbers, 16) * STRIDE
     s0, s1, s2, s3 = _loaded(ahead(words, GENERATOR))
+    left = same(shoes, cards - start)
     for block in range(start, end, ROWS):
-        last = min(block + ROWS, end)
-        for place in range(block, last):
-            left = cards - place
-            row = (place - block) * GROUP
+        for row in range(0, ROWS * GROUP, GROUP):
             s0, s1, s2, s3, word = _next_words(s0, s1, s2, s3)
-            if bits(word * left < left):
+            if rarely(bits(word * left < left)):
                 store(ahead(words, INDEX + row), word)
                 _stored(ahead(words, GENERATOR), s0, s1, s2, s3)
-                _redraw(words, row, left)
+                _redraw(words, row, cards - block - row // GROUP)
                 s0, s1, s2, s3 = _loaded(ahead(words, GENERATOR))
                 word = load(ahead(words, INDEX + row), 16)
-            store(ahead(words, INDEX + row), high_product(word, left) + shoes + place)
-        for place in range(block, last, 2):
-            row = INDEX + (place - block) * GROUP
+            store(ahead(words, INDEX + row), high_product(word, left) + shoes)
+            left = left - 1
+        for place in range(0, ROWS, 2):
+            row, here = INDEX + place * GROUP, ahead(deck, block + place)
+            there = ahead(dealt, (block + place) >> 1)
             for lane in range(GROUP):
-                source, target = as_int(words[row + lane]), lane * STRIDE + place
-                pair = as_int(deck[source])
-                deck[source] = deck[target]
-                source = as_int(words[row + GROUP + lane])
-                pair |= as_int(deck[source]) << 8
-                deck[source] = deck[target + 1]
-                dealt[target >> 1] = np.uint16(pair)
+                source, target = as_int(words[row + lane]), lane * STRIDE
+                pair = as_int(here[source])
+                here[source] = here[target]
+                source = as_int(words[row + GROUP + lane]) + 1
+                pair |= as_int(here[source]) << 8
+                here[source] = here[target + 1]
+                there[target >> 1] = np.uint16(pair)
     _stored(ahead(words, GENERATOR), s0, s1, s2, s3)
 
 
@@ -363,6 +364,11 @@ def _play_split(
     return END | result | (reading << RESULT_BITS), place, running, code
 
 
+@inlined
+def _four_cards(cards: Place) -> int:
+    return as_int(cards[0]) | as_int(cards[1]) << 8 | as_int(cards[2]) << 16 | as_int(cards[3]) << 24
+
+
 @compiled_part
 def _count(
     filled: int, queue: Place, cells: Place, deals: int, hole_read: int, ranks: Place, with_hole: Place, suits: Place,
@@ -372,8 +378,11 @@ def _count(
 ) -> None:  # fmt: skip
     """Counts the finished rounds: vectors find their cells, and scalar code adds one to each."""
     if deals == 1 and dealers == 1 and bins == 1 and not insures:  # few cells: in four copies, to wait less for each
-        for number in range(filled):
-            copies[(number & 3) * COPY + (as_int(queue[number]) & (COPY - 1))] += np.uint32(1)
+        for number in range(0, filled & -4, 4):
+            for copy in range(4):
+                copies[copy * COPY + (as_int(queue[number + copy]) & (COPY - 1))] += np.uint32(1)
+        for number in range(filled & -4, filled):
+            copies[as_int(queue[number]) & (COPY - 1)] += np.uint32(1)
         return
     for number in range(0, filled, GROUP):
         end = load(ahead(queue, number), 16)
@@ -425,7 +434,7 @@ def _step(
     if numbers[SHUFFLED] == cards:  # the shoe may run out in this round
         needed = place + choose(state == DEAL, same(place, 4), 1)
         stuck = bits((state != IDLE) & (needed > cards))
-        if stuck:
+        if rarely(stuck):
             numbers[STUCK] |= stuck
             store(ahead(words, BEGAN), began)
             state = choose((state != IDLE) & (needed > cards), IDLE, state)
@@ -434,7 +443,7 @@ def _step(
     cards_now = following
     dealing = state == DEAL
     place = place + choose(dealing, same(place, 4), 1)
-    if bits(place + 4 > numbers[SHUFFLED]) and numbers[SHUFFLED] < cards:
+    if rarely(bits(place + 4 > numbers[SHUFFLED])) and numbers[SHUFFLED] < cards:
         more = min(numbers[SHUFFLED] + 8, cards)
         _shuffle(deck, dealt, words, lane_numbers, cards, numbers[SHUFFLED], more)
         numbers[SHUFFLED] = more
@@ -465,7 +474,7 @@ def _step(
         of_draw = (hand + eight + 64) | (1 << (drawn & 3))
         hand = choose(dealing, of_deal, choose(row >= dealer_rows, of_draw, hand))
     leaving = bits((entry & SPLIT) != 0)
-    if leaving:
+    if rarely(leaving):
         paired = (ranks | (ranks >> 4)) & 0x00FF00FF
         store(ahead(words, FIRST), choose(dealing, (paired | (paired >> 8)) & 0xFFFF, first))
         store(ahead(words, POS), place)
@@ -492,7 +501,7 @@ def _step(
             this = numbers_of_lanes == lane
             entry, place = choose(this, ended, entry), choose(this, next_place, place)
             running, hand = choose(this, next_running, running), choose(this, next_hand, hand)
-        following = gather(as_bytes(dealt), place + shoes)
+            following = choose(this, _four_cards(ahead(as_bytes(dealt), lane * STRIDE + next_place)), following)
     over = entry >= END
     append(ahead(queue, filled), over, (entry & END_BITS) | (hand << 16))
     if firsts:
@@ -503,7 +512,7 @@ def _step(
     left = left - choose(over, same(left, 1), 0)
     state = choose(over, DEAL, entry)
     done = over & (place > cut)
-    if bits(done):
+    if rarely(bits(done)):
         state = choose(done, IDLE, state)
         place = choose(done, 0, place)
         numbers[WAITING] -= count_bits(bits(done))
@@ -537,8 +546,9 @@ def play_lanes(
     """Plays each lane's rounds; returns 0, or 1 as soon as a shoe runs out: to be called again after `finish_shoes`."""
     # every address, so that nothing counts references
     lane_numbers, sorted_deck = begin(memory.lane_numbers), begin(memory.sorted_deck)
-    deck_a, dealt_a = begin(memory.decks), begin(memory.dealt)
-    deck_b, dealt_b = ahead(deck_a, GROUP * STRIDE), ahead(dealt_a, GROUP * STRIDE // 2)
+    dealt_a = begin(memory.dealt)
+    dealt_b = ahead(dealt_a, GROUP * STRIDE // 2)
+    deck_a, deck_b = as_bytes(dealt_a), as_bytes(dealt_b)
     words_a, numbers_a, queue = begin(memory.words), begin(memory.numbers), begin(memory.queue)
     words_b, numbers_b = ahead(words_a, GROUP_WORDS), ahead(numbers_a, GROUP_NUMBERS)
     rows, bonus_of, way_of = begin(tables.rows), begin(tables.bonus), begin(tables.way)
