@@ -99,6 +99,7 @@ def test_an_own_layout_is_uploaded_published_by_two_people_opened_and_played_to_
     flo.told("Nines: open: done")
 
     floor.house.player(name="Ann")
+    floor.say("Nines", "log-on")
     floor.say("Nines", "new-shoe")
     ann = at("Ann", "#/table/Nines/sit")
     expect(ann.page.locator("section.spot.own")).to_be_visible()
