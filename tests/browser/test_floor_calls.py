@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from upcard.people import Role
 
-SAID = re.compile(r"^\w+ called the floor at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.")
+SAID = re.compile(r"^\w+ called the floor at \w+ \d+, \d{4}, \d\d:\d\d:\d\d\.")
 
 
 @pytest.fixture(scope="module")
