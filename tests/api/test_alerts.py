@@ -168,6 +168,7 @@ def test_at_a_table_dealt_by_hand_the_alert_comes_before_the_dealer_has_paid(hou
     wager = "Lucky Ladies Jackpot"
     house.do(s.OpenTable(table="Hand", layout="lucky-ladies", tray=10**7, jackpots={wager: JACKPOT}, by_hand=True))
     house.chips("Bob", 100_00)
+    dealer.say("Hand", "log-on")
     dealer.say("Hand", "new-shoe")
     dealer.say("Hand", "seat", player="Bob", spot=1)
     dealer.say("Hand", "bet", spot=1, stakes={"Blackjack": 5_00, wager: 1_00})

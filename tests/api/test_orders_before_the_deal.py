@@ -41,6 +41,7 @@ def test_orders_are_taken_while_bets_are_down_and_refused_when_cards_are_out(hou
         assert record["mine"]["bankroll"] == 49_500
         assert fay.say(TABLE, "flat-bet", player="Ann").status_code == 200  # these are her first wagers
         dan = house.somebody(Role.DEALER, name="Dan")
+        assert dan.say(TABLE, "log-on").status_code == 200
         assert dan.say(TABLE, "deal").status_code == 200
         assert dan.say(TABLE, "card", card="Th").status_code == 200
         for order, body in (("post-minimum", {"amount": 500}), ("flat-bet", {"player": "Ann"})):
@@ -50,6 +51,7 @@ def test_orders_are_taken_while_bets_are_down_and_refused_when_cards_are_out(hou
 
 def test_a_player_who_declined_insurance_may_take_it_until_the_dealer_closes_it(house: House) -> None:
     ann, dan = house.player(name="Ann", chips=10_000), house.somebody(Role.DEALER, name="Dan")
+    assert dan.say(TABLE, "log-on").status_code == 200
     assert ann.say(TABLE, "seat", player="Ann", spot=1).status_code == 200
     assert ann.say(TABLE, "bet", spot=1, stakes={"Ante": 1000}).status_code == 200
     assert dan.say(TABLE, "deal").status_code == 200

@@ -29,6 +29,7 @@ def house(new_address: NewAddress, tmp_path: Path) -> Iterator[House]:
 def dealt(house: House, chips: int, stakes: dict[str, int], cards: str) -> Iterator[tuple[ApiUser, ClientConnection]]:
     """Ann bets, and a dealer enters these cards; the socket shows the record of the last card."""
     ann, dealer = house.player(name="Ann", chips=chips), house.somebody(Role.DEALER, name="Dan")
+    assert dealer.say(TABLE, "log-on").status_code == 200
     with ann.socket() as watching:
         send(watching, {"type": "watch", "table": TABLE, "shown": True})
         receive(watching, "snapshot")

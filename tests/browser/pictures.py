@@ -119,6 +119,7 @@ def house_pages(browser: Browser, house: Floor) -> None:
     players = iter(("Ann", "Bob", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou"))
     for number in range(1, 13, 2):
         table, main = f"Pit {number}", "Blackjack" if number % 3 == 2 else "Ante"
+        house.say(table, "log-on")
         house.say(table, "new-shoe")
         for spot in (1, 3):
             house.sit(table, next(players), spot)
@@ -185,6 +186,27 @@ def cage(browser: Browser, house: Floor) -> None:
         dana.go_home()
 
 
+def jackpots(browser: Browser, house: Floor) -> None:
+    """A win that waits to be verified, on two screens."""
+    house.person("Jack", Role.JACKPOTS)
+    house.open("Bonus 1", "lucky-ladies", {"Lucky Ladies Jackpot": "Bonus Ladies", "21+3 Jackpot": "Bonus Three"})
+    house.sit("Bonus 1", "Bob", 1)
+    house.say("Bonus 1", "bet", spot=1, stakes={"Blackjack": 5_00, "Lucky Ladies Jackpot": 1_00})
+    house.deal("Bonus 1", "Qh Ah Qh")
+    house.say("Bonus 1", "deal")  # closes insurance
+    house.say("Bonus 1", "peek", blackjack=True)
+    house.say("Bonus 1", "card", card="Kh")
+    house.say("Bonus 1", "settle")
+    for width, height, ending in ((1280, 800, ""), (1920, 1080, "-large")):
+        jack = Person(browser, house, "Jack", "floor/jackpots", viewport={"width": width, "height": height})
+        expect(jack.page.locator("[data-evidence] [data-card]")).to_have_count(4)
+        expect(jack.page.locator('[data-alert="jackpot-win"]')).to_be_visible()
+        jack.page.wait_for_timeout(300)
+        jack.page.evaluate("scrollTo(0, 0)")
+        jack.page.screenshot(path=DOCS / f"floor-jackpots{ending}.png")
+        jack.go_home()
+
+
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -197,7 +219,7 @@ if __name__ == "__main__":
             if not asked or draw.__name__ in asked:
                 draw(browser, serving.address)
                 sys.stdout.write(f"{draw.__name__} drawn\n")
-        for draw_house in (floor, house_pages, cage):
+        for draw_house in (floor, house_pages, cage, jackpots):
             if not asked or draw_house.__name__ in asked:
                 (books := Path(folder) / draw_house.__name__).mkdir()
                 with a_floor(books) as house:

@@ -59,7 +59,7 @@ def test_every_order_of_the_cage_has_a_numbered_slip_and_is_booked_once(at: At) 
     count(cass, of_25="8")
     cass.button("Buy-in").click()
     cass.button("Confirm").click()
-    expect(page.locator('[data-account="Guest"]')).to_contain_text("buy in, Pit 1")
+    expect(page.locator('[data-account="Guest"]')).to_contain_text("Buy-in, Pit 1")
     expect(page.locator('[data-account="Guest"] tr.sum')).to_contain_text("$200")
     for title, chips in (("Tip for the dealers", {"of_5": "2"}), ("Cash-out", {"of_25": "4"})):
         order(cass, title)

@@ -67,8 +67,10 @@ def test_an_own_layout_is_uploaded_published_by_two_people_opened_and_played_to_
     flo.page.get_by_label("Upload files").set_input_files(written(tmp_path / "upload", bad))
     expect(flo.page.get_by_role("list", name="Files").get_by_role("button")).to_have_count(4)
     flo.button("Check").click()
-    problem = flo.page.get_by_role("list", name="Problems").get_by_role("button").filter(has_text=KIND).first
-    expect(problem).to_contain_text("line 9, column")
+    problem = (
+        flo.page.get_by_role("list", name="Problems").get_by_role("button").filter(has_text="line 9, column").first
+    )
+    expect(problem).to_contain_text(KIND)
     problem.click()
     expect(flo.page.get_by_label(f"Text of {KIND}")).to_be_focused()
     picture(flo, "catalog-refused")
@@ -93,6 +95,7 @@ def test_an_own_layout_is_uploaded_published_by_two_people_opened_and_played_to_
     flo.told("Nines: open: done")
 
     floor.house.player(name="Ann")
+    floor.say("Nines", "log-on")
     floor.say("Nines", "new-shoe")
     ann = at("Ann", "#/table/Nines/sit")
     expect(ann.page.locator("section.spot.own")).to_be_visible()

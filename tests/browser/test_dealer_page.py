@@ -99,9 +99,28 @@ def test_a_refused_seat_books_no_chips(floor: Floor, dana: Callable[[str], Perso
     expect(form.get_by_label("Buy-in")).to_have_value("500")
     form.get_by_label("Spot").fill("3")
     form.get_by_role("button", name="Seat").click()
-    expect(dealer.page.locator("[data-said]")).to_have_text("buy-in: entered.")
+    expect(dealer.page.locator("[data-said]")).to_have_text("Buy-in: entered.")
     expect(form).to_have_count(0)
     assert floor.chips("Too late") == 500_00
+
+
+def test_a_session_that_is_over_shows_the_sign_in_and_leads_back_to_the_table(floor: Floor, browser: Browser) -> None:
+    """The page kept the last cards on the screen, under a line that said "signed out"."""
+    floor.open("Over")
+    floor.sit("Over", "Ola", 1)
+    floor.person("Dean", Role.DEALER)
+    dealer = Person(browser, floor, "Dean", "dealer/Over")
+    asks(dealer, "Enter the wagers")
+    people = floor.house.server.people
+    fay = people.find("Fay")
+    assert fay is not None
+    people.end_sessions_of(fay, "Dean")
+    expect(dealer.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(dealer.page.get_by_text("Your session is over.")).to_be_visible()
+    expect(dealer.page.locator("[data-prompt]")).to_have_count(0)
+    dealer.sign_in_here()
+    asks(dealer, "Enter the wagers")
+    dealer.go_home()
 
 
 def test_banners_tell_the_dealer_of_a_void_round_a_flat_bet_a_jackpot_and_the_end(

@@ -70,7 +70,7 @@ def test_a_large_buy_in_asks_for_a_code_and_a_larger_one_for_the_floor(floor: Fl
     assert (floor.chips("Gus"), floor.chips("Hetty")) == (3001_00, 0)
     fay = at("Fay", "floor/approvals")
     line = fay.page.locator('[data-approval="buy-in"]')
-    expect(line).to_contain_text("Hetty")
+    expect(line).to_contain_text("Buy-in: Rich · amount $10,001 · player Hetty")
     fay.button("Approve", line).click()
     fay.show_code()
     fay.told("buy-in approved: done")

@@ -1,6 +1,7 @@
 """The floor console and the jackpot display in a real browser: what the house does, seen by everybody it concerns."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from browser.staff import At, Floor, Person, a_floor
@@ -314,6 +315,9 @@ def test_a_day_is_closed_with_its_report(floor: Floor, at: At) -> None:
     expect(line).to_contain_text("inside", timeout=60_000)  # the main game is solved aside
     day = fay.page.get_by_label("Gaming day").input_value()
     floor.later(hours=24)
+    days = floor.house.server.gaming_days
+    while (earlier := days.days().next_to_close) and earlier < date.fromisoformat(day):  # other tests waited too
+        floor.house.do(s.House(request=s.CloseDay(day=earlier)))
     fay.page.reload()
     fay.button(f"Close {day}").click()
     fay.told(f"{day} closed: done")
@@ -329,7 +333,8 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     aud = at("Aud", "floor/tables/Audited")
     expect(aud.page.locator('tr[data-spot="1"]')).to_contain_text("Amy")
     expect(aud.page.locator("[data-trail]")).to_contain_text("Take a spot")
-    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV"}
+    sorting = {"Table", "Game", "State", "Players", "Round", "Cards left"}
+    reading = {"Sign out", "Close this panel", "Refresh", "Earlier", "Save as CSV", *sorting}
     pages = {
         "tables/Audited": "Audit trail of this table",
         "jackpots": "the-brook Galaxy Bonus Jackpot",
@@ -340,7 +345,7 @@ def test_an_auditor_reads_everything_and_changes_nothing(floor: Floor, at: At) -
     for page, shown in pages.items():
         aud.go(f"floor/{page}")
         expect(aud.page.get_by_text(shown).first).to_be_visible()
-        assert set(aud.page.get_by_role("button").all_inner_texts()) <= reading
+        assert set(aud.page.locator("button:not(.sort)").all_inner_texts()) <= reading
         assert aud.page.locator("form").count() == 0
     words = floor.house.sign_in("Aud")
     before = floor.house.server.service.desk.live("Audited").version

@@ -63,7 +63,7 @@ def approve(fay: Person, operation: str, *, code: bool = True) -> None:
     fay.button("Approve", fay.page.locator(f'[data-approval="{operation}"]')).click()
     if code:
         fay.show_code()
-    fay.told(f"{operation} approved: done")
+    fay.told("approved: done")
 
 
 def test_a_win_is_shown_with_its_evidence_and_its_verification_is_handed_over(floor: Floor, at: At) -> None:
@@ -226,6 +226,8 @@ def test_a_console_that_only_watched_asks_for_a_code_before_it_acts(floor: Floor
             pass
     three.get_by_label("Reason to suspend").fill("the sign is dark")
     fay.button("Suspend", three).click()
+    expect(fay.page.get_by_role("dialog")).to_contain_text("off at Bonus")
+    fay.confirm("Suspend")
     fay.show_code()
     fay.told("suspended: done")
     expect(three).to_contain_text("the sign is dark")

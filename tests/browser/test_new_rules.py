@@ -60,7 +60,7 @@ def test_new_rules_wait_for_the_next_shoe_and_the_floor_the_trail_and_the_felt_s
     assert "Lucky Ladies" in circles(ann)
     expect(ann.page.get_by_role("log")).to_contain_text("New rules take effect.")
     trail = fay.page.locator("[data-trail]")
-    expect(trail).to_contain_text("change-rules")
+    expect(trail).to_contain_text("Take new rules")
     expect(trail).to_contain_text("New rules take effect.")
     expect(trail).to_contain_text("The posted minimum of $10 is withdrawn: the new rules do not allow it.")
 

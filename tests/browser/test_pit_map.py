@@ -19,6 +19,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         for number in range(1, TABLES + 1):
             layout = "bet-bigger" if number % 2 else "the-brook"
             floor.house.do(s.OpenTable(table=f"P{number}", layout=layout, tray=100_000_00, by_hand=True))
+        floor.say("P1", "log-on")
         floor.say("P1", "new-shoe")
         floor.sit("P1", "Ann", 1)
         yield floor

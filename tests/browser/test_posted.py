@@ -125,13 +125,13 @@ def test_insurance_that_was_declined_may_be_taken_until_the_dealer_closes_it(flo
     ann.button("No").click()
     expect(ann.page.get_by_text("You declined insurance. You may still take it until it closes.")).to_be_visible()
     assert ann.axe() == []
-    ann.button("Insurance after all $5").click()
-    expect(ann.button("Insurance after all")).to_have_count(0)
+    ann.button("Take insurance now: $5").click()
+    expect(ann.button("Take insurance now")).to_have_count(0)
     assert floor.chips("Ann") == before - 15_00
     floor.say("Insured", "take-back")
-    expect(ann.button("Insurance after all $5")).to_be_visible()
+    expect(ann.button("Take insurance now: $5")).to_be_visible()
     floor.say("Insured", "deal")
-    expect(ann.button("Insurance after all")).to_have_count(0)
+    expect(ann.button("Take insurance now")).to_have_count(0)
 
 
 def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor: Floor, at: At) -> None:
@@ -144,6 +144,7 @@ def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor:
     panel = fay.jackpot("Linked ladies")
     panel.get_by_label("Reason").fill("the meter is tested")
     fay.button("Suspend", panel).click()
+    fay.confirm("Suspend")
     off = "off: Linked ladies is suspended: the meter is tested"
     for person in (ann, bob):
         expect(person.circle(LADIES)).to_have_accessible_name(f"{LADIES}, spot 3: empty, {off}")
@@ -158,6 +159,7 @@ def test_a_suspended_jackpot_is_off_in_every_window_of_every_linked_table(floor:
     expect(ann.page.get_by_role("alert")).to_have_text(f"{LADIES} is {off}.")
 
     fay.button("Resume", panel).click()
+    fay.confirm("Resume")
     for person in (ann, bob):
         expect(person.circle(LADIES)).not_to_be_disabled()
         expect(person.circle(LADIES)).to_have_accessible_name(f"{LADIES}, spot 3: empty, $5")
@@ -205,7 +207,8 @@ def test_an_aggregate_limit_is_posted_before_it_reduces_a_payout_and_the_slip_sa
     floor.say("Aggregate", "card", card="Td")
     floor.say("Aggregate", "settle")
     slip = ann.slip("Double Action")
-    expect(slip).to_contain_text("pays 200 to 1, shared pro rata under the posted limit of $5,000 per deal: +$5,000")
+    expect(slip).to_contain_text("reduced: all winners share the posted limit of $5,000 per deal: +$5,000")
+    expect(slip).to_contain_text("pays 200 to 1")
 
 
 def stacks(person: Person, spot: int) -> dict[str, dict[str, float]]:

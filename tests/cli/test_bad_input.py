@@ -166,7 +166,7 @@ def test_a_game_with_a_wrong_key_is_still_checked_against_the_catalog(tmp_path: 
     path.write_text(text.replace("hands = 3", 'hands = "3"').replace('["000 Suited Royals"]', '["000 Suited Loyals"]'))
     errors = upcard("check", str(path)).err
     assert "rules, hands, line 27, column 10: input should be a valid integer, not '3'" in errors
-    assert "wager Suited Royals, line 103, column 1: there is no paytable '000 Suited Loyals'" in errors
+    assert "wager Suited Royals, line 107, column 15: there is no paytable '000 Suited Loyals'" in errors
 
 
 def test_check_lists_each_problem_with_its_place_in_json(tmp_path: Path) -> None:

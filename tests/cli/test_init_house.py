@@ -1,11 +1,13 @@
 """`upcard init-house`: a house from a plan, ready to be served; every problem of a plan at once, nothing left over."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from api.house import PASSWORD, running_house
 from support.cli_runner import upcard
+from support.empty_books import emptied
 
 from upcard.people import Role
 
@@ -86,6 +88,26 @@ def test_a_house_that_the_book_refuses_leaves_no_half_of_it(here: Path) -> None:
     assert answer.code == 2
     assert re.search(r"at most \$", answer.err), answer.err
     assert [file.name for file in here.iterdir()] == ["plan.toml"]
+
+
+def test_a_house_that_a_server_refuses_says_what_to_do_with_its_database(here: Path, server: str) -> None:
+    book = emptied(server)
+    on_server = {'book = "house.db"': f"book = {json.dumps(book)}"}
+    refused = upcard("init-house", plan(here, **on_server, **{"deposit = 10000": "deposit = 10000000"}), "--key", "key")
+    assert refused.code == 2
+    for part in ("at most $", "holds a part of the house now", "dropdb, createdb"):
+        assert part in refused.err, refused.err
+    assert not (here / "upcard.toml").exists()
+
+    mended = plan(here, **on_server)
+    again = upcard("init-house", mended, "--key", "key")
+    assert (again.code, "is a house already" in again.err) == (2, True), again.err
+    emptied(server)
+    made = upcard("init-house", mended, "--key", "key")
+    assert made.code == 0, made.err
+    check = upcard("ledger", "check", book, "--key", "key")
+    assert check.code == 0, check.out
+    emptied(server)
 
 
 @pytest.mark.parametrize(

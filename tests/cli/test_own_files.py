@@ -62,6 +62,7 @@ EVERY_COMMAND: dict[tuple[str, ...], tuple[tuple[str, ...], str]] = {
     ("kinds",): (("nines",), ""),
     ("check",): (("house",), ""),
     ("init",): (("made",), ""),
+    ("init-house",): (("--example",), ""),
     ("schema",): (("kind",), ""),
     ("replay",): (("none.round",), "none.round"),
     ("verify-shoe",): (("--layout", "own"), "a shoe's record has layout"),
@@ -215,7 +216,7 @@ def test_a_saved_run_is_continued_without_any_other_option(monkeypatch: pytest.M
 def test_a_day_and_jackpots_are_printed_as_csv() -> None:
     header, row = upcard("ledger", "report", "house.db", "--csv").out.splitlines()
     day = dict(zip(header.split(","), row.split(","), strict=True))
-    assert (day["table"], day["rounds"], day["fills"]) == ("own-1", "3", "1000000.00")
+    assert (day["table"], day["rounds"], day["opener"]) == ("own-1", "3", "1000000.00")
     assert (
         upcard("bots", "jackpots.db", "--layout", "lucky-ladies-jackpot", "--rounds", "1", "--chart", "usual").code == 0
     )

@@ -15,9 +15,9 @@ from upcard.ledger.accounts import Account
 from upcard.ledger.book import Book, Clerk, Reader, Receipt
 from upcard.ledger.check import Report, check
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.hours_and_daily_close import HouseState
+from upcard.ledger.house_state import HouseState
 from upcard.ledger.jackpots import requests as j
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.opening_requests import jackpot_opening, table_opening
 from upcard.ledger.record import Record
 from upcard.ledger.refusals import BookRefused

@@ -22,7 +22,7 @@ from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.apply import apply
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.outcome import Moment

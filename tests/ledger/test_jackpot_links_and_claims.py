@@ -13,7 +13,7 @@ from upcard.catalog.ruleset import ruleset_of
 from upcard.ledger import requests as r
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.apply import apply
-from upcard.ledger.jackpots.hands_and_wins import add_linked_table
+from upcard.ledger.jackpots.jackpot_state import add_linked_table
 from upcard.ledger.jackpots.terms import law_on, terms_of
 from upcard.ledger.opening_requests import table_opening
 from upcard.ledger.outcome import Moment

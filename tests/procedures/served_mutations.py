@@ -7,10 +7,10 @@ from procedures.mutators import code
 
 from upcard.engine.round import Round
 from upcard.engine.terms import Terms
-from upcard.ledger.jackpots import hands_and_wins
+from upcard.ledger.jackpots import jackpot_state
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.escrow import Escrow
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
+from upcard.ledger.jackpots.jackpot_state import JackpotState, Win
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.requests import AddLinkedTable
 from upcard.ledger.outcome import Draft
@@ -19,7 +19,7 @@ from upcard.units import Odds
 
 pit = import_module("upcard.pit.table")
 _derive = pit.derive
-_difference = hands_and_wins._difference
+_difference = jackpot_state._difference
 _with_payment = PostedJackpot.with_payment
 
 
@@ -55,5 +55,5 @@ WAGERS_MOVE_THE_BONUS = code(
 )
 VALUES_CHANGE_DURING_A_HAND = code(PostedJackpot, "waiting", lambda jackpot: jackpot)
 NO_CHANGE_AFTER_A_PAYOUT = code(PostedJackpot, "with_payment", _without_a_free_change)
-ANY_JACKPOTS_ARE_LINKED = code(hands_and_wins, "_difference", _whatever_their_plans)
+ANY_JACKPOTS_ARE_LINKED = code(jackpot_state, "_difference", _whatever_their_plans)
 NOTHING_IS_SET_ASIDE = code(Escrow, "set_aside", lambda escrow, *_: escrow)

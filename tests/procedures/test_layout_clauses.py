@@ -162,7 +162,7 @@ def test_a_posted_limit_is_shared_pro_rata_in_cents(catalog: Catalog, number: st
     )
     assert "Ben, Double Action: stake $100, paid $1,000, returned $100" in lines[0]
     assert "Ann, Double Action: stake $100, paid $4,000, returned $100" in lines[1]
-    assert "shared pro rata under the posted limit of $5,000 per deal" in lines[1]
+    assert "reduced: all winners share the posted limit of $5,000 per deal" in lines[1]
 
 
 @numbers("004")

@@ -6,7 +6,7 @@ from service.conftest import NewDriver
 from service.table_driver import TableDriver
 
 from upcard.ledger.jackpots import requests as j
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.service import commands as s
 from upcard.service.pending import Answer
 

@@ -10,7 +10,7 @@ from service.table_driver import StackedShoe, TableDriver, one_round, play_on
 from upcard.ledger.report import table_days
 from upcard.service import commands as s
 from upcard.service.day_report import GamingDays
-from upcard.service.floor_day import FloorDays, Rating
+from upcard.service.hours_and_ratings import FloorDays, Rating
 from upcard.workers.pool import Workers
 
 DaysOf = Callable[[TableDriver], FloorDays]

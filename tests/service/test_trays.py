@@ -9,7 +9,7 @@ import pytest
 from service.table_driver import TableDriver
 from support.empty_books import NewAddress
 
-from upcard.ledger.chip_counts import ChipCount
+from upcard.ledger.denominations import ChipCount
 from upcard.ledger.report import TableDay, report
 from upcard.service import commands as s
 from upcard.service.day_report import GamingDays

@@ -5,17 +5,21 @@ from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
+import sqlalchemy as sa
 from upgrades.small_house import BY_HAND, JACKPOT, PASSWORD, House
 
 from upcard.catalog import shipped
 from upcard.catalog.index import Catalog
 from upcard.ledger.jackpots import requests as j
+from upcard.ledger.journal import FLOOR
+from upcard.ledger.requests import AcknowledgeAlert
 from upcard.people import PeopleRefused, Role
 from upcard.people.person import CLOCK
 from upcard.service import commands as s
 from upcard.service.publishing import propose
 from upcard.service.refusals import Refused
 from upcard.service.rules_in_force import take_new_rules
+from upcard.service.schema import history
 from upcard.service.timers import fire_due
 from upcard.units import Cents
 
@@ -38,6 +42,7 @@ def write_rare_records(house: House, folder: Path) -> None:
     _jackpots(house)
     _jackpot_wagers(house)
     _flat_bet_without_a_jackpot(house)
+    _floor_log(house)
     _people(house)
     _new_rules(house, folder)
     _new_day(house)
@@ -118,8 +123,9 @@ def _orders(house: House) -> None:
     house.do(s.Void(table=EXTRA, why="the table closes"))
     with suppress(Refused):
         house.do(s.Shuffle(table=EXTRA))
-    house.do(s.CloseTable(table=EXTRA, tray=1_000_000, why="counted by two"))
-    house.do(s.OpenTable(table=EXTRA, layout="the-brook", tray=1_000_000))
+    for by_hand in (True, False):  # for a day a dealer deals here
+        house.do(s.CloseTable(table=EXTRA, tray=1_000_000, why="counted by two"))
+        house.do(s.OpenTable(table=EXTRA, layout="the-brook", tray=1_000_000, by_hand=by_hand))
 
 
 def _order_while_bets_are_down(house: House) -> None:
@@ -228,6 +234,25 @@ def _flat_bet_without_a_jackpot(house: House) -> None:
             house.do(s.NotifyFlatBet(table=table, player="Cy"))
             house.do(s.House(request=j.Suspend(jackpot=jackpot, why="the sign is dark")))
     house.do(s.House(request=j.Resume(jackpot=jackpot)))
+
+
+def _floor_log(house: House) -> None:
+    """The house's name, a note, a dispute that is settled, a handover, and an alert that somebody looks after."""
+    house.do(s.NameHouse(name="The Lucky Fox"))
+    house.do(s.WriteNote(table=EXTRA, text="the shuffler is slow"))
+    claim = s.OpenDispute(table=EXTRA, round=1, player="Cy", spot=1, claim="the hand was to be surrendered")
+    house.do(claim)
+    dispute = _last_floor_record(house)
+    house.do(s.SettleDispute(dispute=dispute, outcome="partly-upheld", why="the camera shows half of it", paid=250))
+    house.do(s.HandOver(text="one dispute is settled"))
+    house.do(s.TakeOver(hand_over=_last_floor_record(house)), "Fay")
+    house.do(s.House(request=AcknowledgeAlert(alert="hold-outside:Brook:2026-03-03")), "Fay")
+
+
+def _last_floor_record(house: House) -> int:
+    numbers = sa.select(sa.func.max(history.c.number)).where(history.c.stream == FLOOR)
+    with house.store.view() as unit:
+        return int(unit.connection.execute(numbers).scalar_one())
 
 
 def _people(house: House) -> None:

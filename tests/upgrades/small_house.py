@@ -26,7 +26,7 @@ from upcard.engine.awaiting import (
     awaiting,
 )
 from upcard.ledger.gaming_day import Hours
-from upcard.ledger.jackpots.requests import PayWin, Verify
+from upcard.ledger.jackpots.requests import HandOverVerification, PayWin, Verify
 from upcard.ledger.keyring import Keyring
 from upcard.ledger.requests import CloseDay, SetHours
 from upcard.ledger.store import Store
@@ -258,6 +258,8 @@ def _win_a_jackpot(house: House) -> None:
     house.deal_by_hand(BY_HAND, "Th Ac 9h 7d", insured=True)
     (jackpot,) = [jackpot_row for jackpot_row in house.service.queries.jackpots() if jackpot_row["wins"]]
     (win,) = jackpot["wins"]
+    house.do(s.House(request=Verify(jackpot=jackpot["jackpot"], win=win)), "Flo")
+    house.do(s.House(request=HandOverVerification(jackpot=jackpot["jackpot"], win=win, to="Fay")), "Flo")
     house.do(s.House(request=Verify(jackpot=jackpot["jackpot"], win=win)), "Fay")
     house.do(s.House(request=PayWin(jackpot=jackpot["jackpot"], win=win)), "Flo")
 

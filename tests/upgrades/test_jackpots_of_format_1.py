@@ -11,7 +11,7 @@ from upcard.ledger import requests as r
 from upcard.ledger import tables
 from upcard.ledger.jackpots import requests as j
 from upcard.ledger.jackpots.apply import apply
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.outcome import Moment, Outcome
 from upcard.ledger.refusals import BookRefusal, BookRefused
 

@@ -36,7 +36,7 @@ EDITS = {
         ('to_player: Name | Literal[""] = ""\n    why: ', 'to_player: Name | Literal[""] = ""\n    note: ')
     ],
     "ledger/jackpots/requests.py": [("returned: tuple[int, ...] = ()", "returned_spots: tuple[int, ...] = ()")],
-    "ledger/jackpots/hands_and_wins.py": [
+    "ledger/jackpots/jackpot_state.py": [
         ("request.returned", "request.returned_spots"),
         ("    suspended: str", "    hands: int = 0\n    suspended: str"),
         (
@@ -54,8 +54,8 @@ EDITS = {
         ),
     ],
     "ledger/transfers.py": [('TAKEN = ("stake-taken"', 'TAKEN = ("stake-lost"')],
-    "ledger/hours_and_daily_close.py": [
-        ("closed: date | None", "last_closed: date | None"),
+    "ledger/house_state.py": [("closed: date | None", "last_closed: date | None")],
+    "ledger/daily_close.py": [
         ("state.closed", "state.last_closed"),
         ('{"closed": request.day}', '{"last_closed": request.day}'),
     ],

@@ -29,9 +29,9 @@ from upcard.service import commands as s
 from upcard.service.alerts import Alerts
 from upcard.service.catalog_changes import changed_tables
 from upcard.service.day_report import GamingDays
-from upcard.service.floor_day import FloorDays
 from upcard.service.floor_log import FloorLog
 from upcard.service.health import HealthCheck
+from upcard.service.hours_and_ratings import FloorDays
 from upcard.service.notices import Notice, NoticeListener
 from upcard.service.pending import Answer, Consent, TableUpdate
 from upcard.service.refusals import StoreFailed

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from upcard.catalog.catalog_kinds import CatalogKinds
-from upcard.catalog.consequences import without_consequences
 from upcard.catalog.fields import CatalogModel, slug_of
+from upcard.catalog.follow_on_problems import without_consequences
 from upcard.catalog.game import Game, Wager
 from upcard.catalog.game_checks import Complaint, game_complaints
 from upcard.catalog.jurisdiction import Jurisdiction

@@ -17,10 +17,10 @@ from upcard.ledger import rulesets, workspaces
 from upcard.ledger.accounts import Account
 from upcard.ledger.batch_unit import BatchUnit, Memory
 from upcard.ledger.chains import apply_to, chain_of, state_of
+from upcard.ledger.daily_close import WholeBook
 from upcard.ledger.gaming_day import Hours, gaming_day
-from upcard.ledger.hand_dealt_chips import tray_of
-from upcard.ledger.hours_and_daily_close import HouseState, WholeBook
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.house_state import HouseState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot
 from upcard.ledger.journal import HOUSE, instant_of, instant_text, jackpot_chain, lock_order, table_chain
@@ -42,6 +42,7 @@ from upcard.ledger.requests import (
 from upcard.ledger.store import Store
 from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Balance
+from upcard.ledger.trays import tray_of
 from upcard.ledger.unit import Chain, Unit
 
 _BEGINS_A_CHAIN = frozenset({AddTable, AddJackpot, SetHours})

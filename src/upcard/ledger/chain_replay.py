@@ -10,9 +10,9 @@ from typing import Any
 
 from upcard import formats
 from upcard.ledger.chains import State, apply_to, chain_of, request_of, request_text
+from upcard.ledger.daily_close import WholeBook
 from upcard.ledger.findings import UNREADABLE, Finding, one_line
 from upcard.ledger.gaming_day import Hours, day_of
-from upcard.ledger.hours_and_daily_close import WholeBook
 from upcard.ledger.journal import Entry, MeterChange, canonical, instant_of
 from upcard.ledger.journal_reader import place_of
 from upcard.ledger.outcome import Moment, Outcome

@@ -8,10 +8,11 @@ from typing import Any, cast, get_args
 from pydantic import TypeAdapter
 
 from upcard import formats
-from upcard.ledger import hours_and_daily_close, tables
-from upcard.ledger.hours_and_daily_close import HouseState, WholeBook
+from upcard.ledger import house_chain, tables
+from upcard.ledger.daily_close import WholeBook
+from upcard.ledger.house_state import HouseState
 from upcard.ledger.jackpots import apply as jackpots
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.jackpots.requests import JACKPOT_REQUESTS, JackpotRequest
 from upcard.ledger.journal import HOUSE, canonical
 from upcard.ledger.outcome import FindTransfer, Moment, Outcome
@@ -101,4 +102,4 @@ def apply_to(
             return jackpots.apply(jackpot, cast(JackpotRequest, request), moment, find)
         case _:
             house_state = state if isinstance(state, HouseState) else HouseState()
-            return hours_and_daily_close.apply(house_state, cast(HouseRequest, request), moment, whole_book)
+            return house_chain.apply(house_state, cast(HouseRequest, request), moment, whole_book)

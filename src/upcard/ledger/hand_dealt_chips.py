@@ -6,18 +6,14 @@ sells does not. Jackpots are paid by the cage, and chips sold at the cage never 
 
 from collections.abc import Iterable
 
-from upcard.ledger.accounts import Account, Kind
+from upcard.ledger.accounts import Kind
 from upcard.ledger.outcome import Draft, Moment, Outcome, account
 from upcard.ledger.table_state import TableState
 from upcard.ledger.transfers import Phase, Reason, Transfer
+from upcard.ledger.trays import tray_of
 
 _OF_PLAYERS = frozenset({Kind.PLAYER, Kind.STAKES})
 _OF_THE_TABLE = frozenset({Kind.WIN, Kind.DROP})
-
-
-def tray_of(state: TableState) -> Account:
-    """The account of a table's tray."""
-    return account(Kind.HAND_TRAY if state.by_hand else Kind.TRAY, state.table)
 
 
 def with_chips(state: TableState, outcome: Outcome[TableState], moment: Moment) -> Outcome[TableState]:

@@ -15,7 +15,7 @@ from upcard import formats
 from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.chains import state_of
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.journal import HOUSE
 from upcard.ledger.outcome import Checkpoint
 from upcard.ledger.statement import Statement, meter_days, statement

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasGenerator, BeforeValidator, ConfigDict, Field, TypeAdapter
 
-from upcard.ledger.chip_counts import Chips
+from upcard.ledger.denominations import Chips
 from upcard.ledger.gaming_day import Hours
 from upcard.ledger.record import Amount, CodedJson, Exact, Level, Name, Record, is_unset
 from upcard.settlement.slips import Slip

@@ -16,8 +16,8 @@ from upcard.people import (
     invitations,
     own_sessions,
     passwords,
-    restored,
     sessions,
+    sessions_after_restore,
     sign_in,
     throttle,
     totp,
@@ -365,15 +365,17 @@ class People(PeopleTransactions):
 
     def end_after_restore(self) -> None:
         """After the book was restored: ends every session and every open request, and logs the restore."""
-        self._write(restored.end_sessions_and_requests)
+        self._write(sessions_after_restore.end_sessions_and_requests)
 
     def accept_restore(self, by: str, *, checkpoints: int, last: str) -> None:
         """Logs that somebody put aside the checkpoints that a restored book no longer matches."""
-        self._write(lambda register: register.log(by, restored.ACCEPTED, "", checkpoints=checkpoints, last=last))
+        self._write(
+            lambda register: register.log(by, sessions_after_restore.ACCEPTED, "", checkpoints=checkpoints, last=last)
+        )
 
     def restores(self) -> int:
         """How many restores the log has."""
-        return self._read(restored.count)
+        return self._read(sessions_after_restore.count)
 
     def log(self, since: int = 0, most: int = 1000) -> list[LogEntry]:
         """Entries of the log after a number, oldest first."""

@@ -15,8 +15,8 @@ from upcard.ledger.gaming_day import day_of
 from upcard.ledger.jackpots.apply import Jackpot
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
+from upcard.ledger.jackpots.jackpot_state import JackpotState, Win
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import AddJackpot

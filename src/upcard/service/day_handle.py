@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from upcard import formats
 from upcard.ledger.journal import table_chain
 from upcard.service import schema
-from upcard.service.day_felt import RELEVANT, DayFelt
+from upcard.service.felt_wagers import RELEVANT, DayFelt
 from upcard.service.queries import Queries
 from upcard.service.wire_models import EventSent
 from upcard.workers.hold import EVEN_MONEY

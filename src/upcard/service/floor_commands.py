@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from upcard.engine import commands as c
-from upcard.ledger.chip_counts import Chips as ChipCounts
+from upcard.ledger.denominations import Chips as ChipCounts
 from upcard.ledger.record import Name
 from upcard.ledger.requests import BuyIn as BuyIn
 from upcard.ledger.requests import CashOut as CashOut

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from upcard.catalog.index import Catalog
 from upcard.catalog.workspace_files import Files, WorkspaceOnDisk
 from upcard.ledger import workspaces
-from upcard.ledger.hours_and_daily_close import HouseState
+from upcard.ledger.house_state import HouseState
 
 _log = logging.getLogger(__name__)
 

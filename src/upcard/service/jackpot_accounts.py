@@ -10,7 +10,7 @@ from upcard.ledger import schema
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.gaming_day import day_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.jackpots.posted import PostedJackpot
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.reductions import Lawful, lawful_reductions

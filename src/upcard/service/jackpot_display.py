@@ -10,7 +10,7 @@ from upcard.catalog.pays import Fixed, Pay, percent
 from upcard.catalog.ruleset import Ruleset
 from upcard.ledger import rulesets
 from upcard.ledger.book import Book, Reader
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.refusals import BookRefused
 from upcard.ledger.table_state import TableState
 from upcard.pit.posted_text import as_sentence

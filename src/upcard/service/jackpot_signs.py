@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from upcard.ledger.book import Book, Reader
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.journal import jackpot_chain, table_chain
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.ledger.table_state import TableState

@@ -10,8 +10,8 @@ from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
 from upcard.ledger.house_awards import place_of_win
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win, needs_verification
 from upcard.ledger.jackpots.house_posted import HousePosted
+from upcard.ledger.jackpots.jackpot_state import JackpotState, Win, needs_verification
 from upcard.ledger.journal import jackpot_chain
 from upcard.service.jackpot_lines import AccruedDay, JackpotLine, QueuedValues, Waiting, Winner, Won
 from upcard.service.jackpot_signs import sign_of

@@ -11,7 +11,7 @@ from upcard.ledger import rulesets
 from upcard.ledger.accounts import Account, Kind
 from upcard.ledger.book import Book
 from upcard.ledger.chains import state_of
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win
+from upcard.ledger.jackpots.jackpot_state import JackpotState, Win
 from upcard.ledger.journal import HOUSE, table_chain
 from upcard.pit.jackpot_sign import JackpotSign
 from upcard.service import schema

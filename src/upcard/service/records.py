@@ -10,9 +10,9 @@ from upcard import formats
 from upcard.codes import Coded
 from upcard.ledger.journal import GENESIS, canonical, instant_of, row_hash
 from upcard.service import commands as s
+from upcard.service.betting_closing import STOPPED_AT_THE_DEAL
 from upcard.service.live_table import Keys, LiveTable, Rulesets, opened_again
 from upcard.service.refusals import RecordBroken, RecordProblem
-from upcard.service.table_closing import STOPPED_AT_THE_DEAL
 from upcard.service.table_draft import CommandMoment, TableDraft
 from upcard.service.table_handler import carry_out
 from upcard.service.table_openings import REVISION_TAKEN

@@ -10,9 +10,9 @@ from upcard.frozen import replace
 from upcard.pit import orders as o
 from upcard.pit.terms import promotions_on
 from upcard.service import commands as s
+from upcard.service.betting_closing import close_when_all_ready, end_empty_betting
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_closing import close_when_all_ready, end_empty_betting
 from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import check_seated, come_back, mark_present
 from upcard.service.table_shoes import begin_shoe

@@ -5,11 +5,11 @@ from typing import get_args
 from upcard.frozen import replace
 from upcard.ledger.requests import VoidReason
 from upcard.service import commands as s
-from upcard.service import table_betting, table_openings, table_restored, table_seats  # noqa: F401 - loaded for the commands they handle
+from upcard.service import table_after_restore, table_betting, table_openings, table_seats  # noqa: F401 - loaded for the commands they handle
 from upcard.service import table_timeouts as table_timeouts
+from upcard.service.betting_closing import close
 from upcard.service.live_table import is_between_shoes, timers_of, without_shoe
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
-from upcard.service.table_closing import close
 from upcard.service.table_dealers import check_logged_on
 from upcard.service.table_draft import HANDLERS, TableDraft, handles
 from upcard.service.table_shoes import change_shoe

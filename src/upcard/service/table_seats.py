@@ -7,10 +7,10 @@ from upcard.pit import orders as o
 from upcard.pit.refusals import PitRefusal, PitRefused
 from upcard.pit.table import spots_of
 from upcard.service import commands as s
+from upcard.service.betting_closing import continue_without_player
 from upcard.service.live_table import LiveTable, Presence
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_closing import continue_without_player
 from upcard.service.table_draft import TableDraft, handles
 
 PLAYER_AWAY = table_event("player-away", player="text")

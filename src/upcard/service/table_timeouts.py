@@ -7,10 +7,10 @@ from upcard.ledger import requests as r
 from upcard.ledger.journal import instant_of
 from upcard.pit.table import spots_of
 from upcard.service import commands as s
+from upcard.service.betting_closing import close, end_empty_betting, return_stopped_wagers, unfinished_spots
 from upcard.service.live_table import ends_betting
 from upcard.service.refusals import ServiceRefusal, ServiceRefused
 from upcard.service.stored_events import table_event
-from upcard.service.table_closing import close, end_empty_betting, return_stopped_wagers, unfinished_spots
 from upcard.service.table_draft import TableDraft, handles
 from upcard.service.table_seats import leave_spots
 

@@ -22,6 +22,7 @@ TRAIL_KINDS: Mapping[str, tuple[str, ...]] = {  # by kind: the stored names of i
     "jackpots": (
         "open-jackpot",
         "verify",
+        "hand-over-verification",
         "pay-win",
         "deny-win",
         "suspend",
@@ -36,7 +37,16 @@ TRAIL_KINDS: Mapping[str, tuple[str, ...]] = {  # by kind: the stored names of i
         "cure-escrow",
     ),
     "house": ("set-hours", "close-day", "publish-catalog", "name-house"),
-    "shift": ("note", "hand-over", "take-over", "open-dispute", "settle-dispute"),
+    "shift": (
+        "log-on",
+        "log-off",
+        "note",
+        "hand-over",
+        "take-over",
+        "open-dispute",
+        "settle-dispute",
+        "acknowledge-alert",
+    ),
     "seats": ("seat", "leave", "away", "sit-out", "back"),
     "play": (
         "bet",

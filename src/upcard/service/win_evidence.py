@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from upcard.cards import read_card
 from upcard.cards.shoe import PublishedShoe, Shuffle, new_shoe, shoe_problems
-from upcard.ledger.jackpots.hands_and_wins import Win, needs_verification
+from upcard.ledger.jackpots.jackpot_state import Win, needs_verification
 from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.pit.terms import margins
 from upcard.service.dealt_hands import UNSEEN, DealtHands

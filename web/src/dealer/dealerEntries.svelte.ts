@@ -5,6 +5,7 @@ import { Refused } from "../lib/api";
 import { sentenceOf } from "../lib/codes";
 import { errorSentence } from "../lib/errorText";
 import type { Circle, LayoutCard, TableView } from "../lib/wire";
+import { commandTitle } from "../staff/commandTitles";
 import { cents } from "../staff/format";
 import type { LiveFeed } from "../staff/liveFeed.svelte";
 import { command, moment, rank, suit, type Moment } from "./keyboard";
@@ -32,7 +33,7 @@ export class DealerEntries {
     private readonly person: string,
     private readonly name: string,
     private readonly feed: LiveFeed,
-    private readonly signedOut: () => void,
+    private readonly sessionOver: () => void,
   ) {}
 
   get table(): TableView | null {
@@ -294,7 +295,7 @@ export class DealerEntries {
 
   private refused(error: unknown): void {
     this.error = errorSentence(error);
-    if (error instanceof Refused && error.status === 401) this.signedOut();
+    if (error instanceof Refused && error.status === 401) this.sessionOver();
   }
 
   private askForCode(): Promise<boolean> {
@@ -314,12 +315,12 @@ export class DealerEntries {
       const answer = await api.ask<{ number: number; approval?: string }>(path, body, key);
       if (answer.approval) {
         this.error = "";
-        this.confirmation = `${order}: waiting for the approval of the floor, then it is carried out.`;
+        this.confirmation = `${commandTitle({ do: order })}: waiting for the approval of the floor, then it is carried out.`;
         return true;
       }
       await this.feed.reaches(answer.number);
       this.error = "";
-      this.confirmation = `${order}${"card" in body ? ` ${String(body.card)}` : ""}: entered.`;
+      this.confirmation = `${order === "card" && "card" in body ? `Card ${String(body.card)}` : commandTitle({ do: order })}: entered.`;
       return true;
     } catch (error) {
       if (error instanceof Refused && error.reason === "STEP_UP_NEEDED" && (await this.askForCode()))

@@ -342,7 +342,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "slip/lost-with-hand": "lost with the hand",
   "slip/cap": "at most {cap:money} per hand",
   "slip/promotion": "and a promotion of {promotion:money}",
-  "slip/limit": "shared pro rata under the posted limit of {limit:money} per deal",
+  "slip/limit": "reduced: all winners share the posted limit of {limit:money} per deal",
 
   // Why a round is void.
   "void/floor": "{note}",

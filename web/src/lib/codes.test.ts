@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fill, FORMATS, problemText, sentence, sentenceOf } from "./codes";
+import { FORMATS, fill, problemText, sentence, sentenceOf, tellMomentsBy } from "./codes";
 import { SENTENCES } from "./codeSentences";
 
 describe("the sentence of a code", () => {
@@ -69,4 +69,13 @@ describe("a problem", () => {
     expect(problemText({ ...problem, details: null })).toBe("sit down first");
     expect(problemText({ reason: "MOON_FULL", details: {}, detail: "not at full moon" })).toBe("not at full moon");
   });
+});
+
+it("a moment in a sentence is told in UTC until the page knows the house's zone", () => {
+  const told = () => fill("called at {at:moment}", { at: "2026-07-04T16:00:00Z" });
+  tellMomentsBy(() => null);
+  expect(told()).toBe("called at 2026-07-04 16:00:00 UTC");
+  tellMomentsBy((at) => `${at.slice(11, 13)} o'clock`);
+  expect(told()).toBe("called at 16 o'clock");
+  tellMomentsBy(() => null);
 });

@@ -9,7 +9,7 @@
  *     {held:stakes}     cents by wager, "Ante $5, Top 3 $1"
  *     {card:card}       a card in words, "queen of hearts"
  *     {why:coded}       another code with parameters of its own
- *     {at:moment}       a moment as it is stored
+ *     {at:moment}       a moment: for staff in the house's zone, for others as it is stored
  */
 import { cardName } from "./cardText";
 import { dollars } from "./money";
@@ -25,6 +25,17 @@ export interface Problem {
   detail: string;
 }
 
+let momentText = utcMoment;
+
+function utcMoment(at: string): string {
+  return `${at.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** From now on sentences tell moments so; null: not yet. */
+export function tellMomentsBy(text: (at: string) => string | null): void {
+  momentText = (at) => text(at) ?? utcMoment(at);
+}
+
 export const FORMATS: Formats = {
   money: (cents) => dollars(Number(cents)),
   quoted: (text) => `'${plain(text)}'`,
@@ -37,7 +48,7 @@ export const FORMATS: Formats = {
       .join(", ") || current().words.none,
   card: (card) => cardName(plain(card)),
   coded: (coded) => sentenceOf(coded as Details),
-  moment: (at) => `${plain(at).slice(0, 19).replace("T", " ")} UTC`,
+  moment: (at) => momentText(plain(at)),
 };
 
 /** The sentence of a code; a code of a later version, which is not known here, is shown as it is. */

@@ -35,7 +35,7 @@ describe("a slip", () => {
     const cut = { ...slip, cap: 100_000, promotion: 2500, limit: 500_000 };
     expect(slipReason(cut, titles)).toBe(
       "Suited 20 pays 9 to 1, at most $1,000 per hand, and a promotion of $25, " +
-        "shared pro rata under the posted limit of $5,000 per deal",
+        "reduced: all winners share the posted limit of $5,000 per deal",
     );
   });
 

@@ -1,4 +1,4 @@
-/** Times as people type them in a zone that need not be the browser's. */
+/** Times and days as people type them in a zone that need not be the browser's. */
 
 /** The moment at which a clock in the zone shows this, like "2026-11-18T15:04"; the earlier one if it shows it twice. */
 export function instantIn(zone: string, typed: string): string {
@@ -7,6 +7,11 @@ export function instantIn(zone: string, typed: string): string {
   const moments = offsets.map((offset) => asUtc - offset).filter((at) => shownIn(zone, at) === asUtc);
   const at = moments.length ? Math.min(...moments) : asUtc - (offsets[0] ?? 0);
   return new Date(at).toISOString();
+}
+
+/** The day after one, both like "2026-11-18". */
+export function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** What a clock in the zone shows, as if it were UTC. */

@@ -5,6 +5,7 @@ import { capital, isCoded, sentenceOf } from "../lib/codes";
 import { dollars } from "../lib/money";
 
 export const TITLES: Readonly<Record<string, string>> = {
+  "acknowledge-alert": "Acknowledge an alert",
   "accrue-day": "Add a day to a jackpot",
   "announce-closing": "Close after this shoe",
   "answer-call": "Answer a call",
@@ -41,6 +42,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   hit: "Hit",
   insure: "Insure",
   leave: "Leave a spot",
+  "hand-over-verification": "Hand a verification over",
   "name-house": "Name the house",
   "log-on": "Log on to the table",
   "log-off": "Log off the table",

@@ -9,9 +9,12 @@ export class Fetched<T> {
   loading = $state(false);
   private path = "";
 
+  /** What is read may stay in view until the next path is answered, as while somebody types a name to find. */
+  constructor(private readonly options: { staysInView?: boolean } = {}) {}
+
   /** Reads it; a later call replaces an earlier one that is not answered yet. */
   async load(path: string): Promise<void> {
-    if (path !== this.path) this.value = null;
+    if (path !== this.path && !this.options.staysInView) this.value = null;
     this.path = path;
     this.loading = true;
     try {

@@ -1,5 +1,6 @@
 /** The house as its pages need it: its name, and its time zone, in which staff read every time. */
 import * as api from "../lib/api";
+import { tellMomentsBy } from "../lib/codes";
 import type { components } from "../lib/schema";
 
 type House = components["schemas"]["HouseCard"];
@@ -46,3 +47,5 @@ class HouseTime {
 }
 
 export const houseTime = new HouseTime();
+
+tellMomentsBy((at) => (houseTime.house?.hours ? houseTime.moment(at) : null));

@@ -12,7 +12,7 @@ from upcard.api.messages import PLAIN
 from upcard.api.routes.queries import TableQuery
 from upcard.service.alerts import Alert
 from upcard.service.day_report import DayReportSent, Days, HoldOfDay, HouseCard
-from upcard.service.floor_day import HoursOfDay, RatingsOfDay
+from upcard.service.hours_and_ratings import HoursOfDay, RatingsOfDay
 from upcard.service.query_models import TrailEntry
 from upcard.service.server_messages import Overview
 from upcard.service.trail import TrailFilter, read_trail

@@ -10,8 +10,8 @@ import segno
 from upcard.cli.catalog_in_use import catalog_in_use
 from upcard.cli.output import write_json, write_lines
 from upcard.problems import BadRequest
-from upcard.service.found_house import found_house
 from upcard.service.house_plan import EXAMPLE, HousePlan, read_house_plan
+from upcard.service.house_set_up import carry_out_plan
 
 SETTINGS = Path("upcard.toml")
 
@@ -26,7 +26,7 @@ def set_up_house(plan: str | None, *, example: bool, links: str | None, key: str
         raise BadRequest(f"{links} exists already: choose another name for the page of links")
     catalog = catalog_in_use()
     house = read_house_plan(Path(plan), catalog)
-    tokens = found_house(house, catalog, None if key is None else Path(key))
+    tokens = carry_out_plan(house, catalog, None if key is None else Path(key))
     addresses = {name: f"{house.link_address}/#/accept/{token}" for name, token in tokens.items()}
     new_settings = _write_settings(house, key)
     if links is not None:

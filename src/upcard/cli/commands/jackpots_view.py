@@ -8,8 +8,8 @@ from upcard.cli.output import Cell, Form, write_data, write_lines, write_table
 from upcard.ledger.chains import state_of
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
-from upcard.ledger.jackpots.hands_and_wins import JackpotState
 from upcard.ledger.jackpots.house_posted import HousePosted
+from upcard.ledger.jackpots.jackpot_state import JackpotState
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.reason_titles import title_of
 from upcard.ledger.statement import MeterMovement

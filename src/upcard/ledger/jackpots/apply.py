@@ -4,7 +4,7 @@ from typing import Annotated, assert_never
 
 from pydantic import Field, TypeAdapter
 
-from upcard.ledger.jackpots import bonus, daily, hands_and_wins, posted, progressive
+from upcard.ledger.jackpots import bonus, daily, jackpot_state, posted, progressive
 from upcard.ledger.jackpots import requests as r
 from upcard.ledger.jackpots.bonus import BonusJackpot
 from upcard.ledger.jackpots.daily import DailyJackpot
@@ -22,14 +22,14 @@ JACKPOTS: TypeAdapter[Jackpot] = TypeAdapter(Annotated[Jackpot, Field(discrimina
 
 
 def apply(
-    before: hands_and_wins.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: FindTransfer
-) -> Outcome[hands_and_wins.JackpotState]:
+    before: jackpot_state.JackpotState | None, request: r.JackpotRequest, moment: Moment, find: FindTransfer
+) -> Outcome[jackpot_state.JackpotState]:
     """What a request does to a jackpot; raises BookRefused."""
     draft = Draft(moment)
     if isinstance(request, r.AddJackpot):
         if before is not None:
             raise BookRefused(BookRefusal.JACKPOT_KNOWN, jackpot=request.jackpot)
-        after: hands_and_wins.JackpotState = _opened(request, draft)
+        after: jackpot_state.JackpotState = _opened(request, draft)
     elif before is None:
         raise BookRefused(BookRefusal.JACKPOT_UNKNOWN, jackpot=request.jackpot)
     else:
@@ -37,7 +37,7 @@ def apply(
     return draft.outcome(after, _answer(before, after, moment))
 
 
-def _opened(request: r.AddJackpot, draft: Draft) -> hands_and_wins.JackpotState:
+def _opened(request: r.AddJackpot, draft: Draft) -> jackpot_state.JackpotState:
     match request.terms:
         case DailyTerms() as terms:
             return daily.opened(request, terms, draft)
@@ -52,7 +52,7 @@ def _opened(request: r.AddJackpot, draft: Draft) -> hands_and_wins.JackpotState:
 
 
 def _changed(
-    before: hands_and_wins.JackpotState,
+    before: jackpot_state.JackpotState,
     request: r.AddLinkedTable
     | r.StakePlaced
     | r.StakesReturned
@@ -76,34 +76,34 @@ def _changed(
     | r.CureEscrow,
     draft: Draft,
     find: FindTransfer,
-) -> hands_and_wins.JackpotState:
+) -> jackpot_state.JackpotState:
     match request:
         case r.AddLinkedTable():
-            return hands_and_wins.add_linked_table(before, request)
+            return jackpot_state.add_linked_table(before, request)
         case r.StakePlaced():
-            return hands_and_wins.stake_placed(before, request)
+            return jackpot_state.stake_placed(before, request)
         case r.StakesReturned():
-            return hands_and_wins.stakes_returned(before, request, draft)
+            return jackpot_state.stakes_returned(before, request, draft)
         case r.BeginHand():
-            return hands_and_wins.begin_hand(before, request, draft)
+            return jackpot_state.begin_hand(before, request, draft)
         case r.LockClaims():
-            return hands_and_wins.lock_claims(before, request, draft)
+            return jackpot_state.lock_claims(before, request, draft)
         case r.WithdrawClaims():
-            return hands_and_wins.withdraw_claims(before, request, draft)
+            return jackpot_state.withdraw_claims(before, request, draft)
         case r.EndHand():
-            return hands_and_wins.end_hand(before, request, draft)
+            return jackpot_state.end_hand(before, request, draft)
         case r.Verify():
-            return hands_and_wins.verify(before, request, draft)
+            return jackpot_state.verify(before, request, draft)
         case r.HandOverVerification():
-            return hands_and_wins.hand_over_verification(before, request, draft)
+            return jackpot_state.hand_over_verification(before, request, draft)
         case r.PayWin():
-            return hands_and_wins.pay(before, request, draft)
+            return jackpot_state.pay(before, request, draft)
         case r.DenyWin():
-            return hands_and_wins.deny(before, request, draft)
+            return jackpot_state.deny(before, request, draft)
         case r.Suspend():
-            return hands_and_wins.suspend(before, request)
+            return jackpot_state.suspend(before, request)
         case r.Resume():
-            return hands_and_wins.resume(before, request)
+            return jackpot_state.resume(before, request)
         case r.Post() if isinstance(before, BonusJackpot) or (isinstance(before, PostedJackpot) and not request.seeds):
             return before.post(request, draft)
         case r.WithdrawPost() if isinstance(before, HousePosted):
@@ -138,7 +138,7 @@ def _escrow(
 
 
 def _answer(
-    before: hands_and_wins.JackpotState | None, after: hands_and_wins.JackpotState, moment: Moment
+    before: jackpot_state.JackpotState | None, after: jackpot_state.JackpotState, moment: Moment
 ) -> JackpotAnswer:
     """The meters, the wins that this request locked or gave another amount, and values that wait to be posted."""
     old_wins = before.wins if before is not None else {}

@@ -11,8 +11,8 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from upcard.ledger.jackpots.hands_and_wins import RunningHand, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
+from upcard.ledger.jackpots.jackpot_state import RunningHand, Win
 from upcard.ledger.jackpots.requests import AddJackpot, JackpotClaim, Post
 from upcard.ledger.jackpots.sharing import in_full, one_after_another
 from upcard.ledger.jackpots.terms import BonusTerms, Law

@@ -13,8 +13,8 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from upcard.ledger.jackpots.hands_and_wins import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.house_funded import HouseJackpot
+from upcard.ledger.jackpots.jackpot_state import RunningHand, Win, check_between_hands
 from upcard.ledger.jackpots.requests import AccrueDay, AddJackpot, BeginHand, JackpotClaim
 from upcard.ledger.jackpots.sharing import divided, in_full
 from upcard.ledger.jackpots.terms import DailyTerms, Law

@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import Field
 
 from upcard.ledger.accounts import Kind
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, Win, awards_of
+from upcard.ledger.jackpots.jackpot_state import JackpotState, Win, awards_of
 from upcard.ledger.jackpots.requests import BeginHand, JackpotClaim
 from upcard.ledger.outcome import Draft, account
 from upcard.ledger.record import Record

@@ -11,8 +11,8 @@ from typing import Self
 
 from pydantic import Field
 
-from upcard.ledger.jackpots.hands_and_wins import check_between_hands
 from upcard.ledger.jackpots.house_funded import HouseJackpot
+from upcard.ledger.jackpots.jackpot_state import check_between_hands
 from upcard.ledger.jackpots.requests import Post
 from upcard.ledger.journal import instant_text
 from upcard.ledger.outcome import Draft

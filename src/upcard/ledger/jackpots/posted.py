@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, Self
 
-from upcard.ledger.jackpots.hands_and_wins import RunningHand, Win
 from upcard.ledger.jackpots.house_posted import HousePosted
+from upcard.ledger.jackpots.jackpot_state import RunningHand, Win
 from upcard.ledger.jackpots.requests import AddJackpot, JackpotClaim, Post
 from upcard.ledger.jackpots.sharing import divided, pro_rata
 from upcard.ledger.jackpots.terms import Law, PostedTerms

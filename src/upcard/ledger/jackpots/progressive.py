@@ -14,7 +14,7 @@ from pydantic import Field
 
 from upcard.ledger.accounts import Kind
 from upcard.ledger.jackpots.escrow import Escrow
-from upcard.ledger.jackpots.hands_and_wins import JackpotState, RunningHand, Win, awards_of
+from upcard.ledger.jackpots.jackpot_state import JackpotState, RunningHand, Win, awards_of
 from upcard.ledger.jackpots.requests import AddJackpot, BeginHand, JackpotClaim, SetCap
 from upcard.ledger.jackpots.sharing import at_most, scaled
 from upcard.ledger.jackpots.terms import Law, ProgressiveTerms, law_on

@@ -6,7 +6,7 @@ Each is documented on paper and made by two people. A meter is not lowered durin
 from typing import Literal, NamedTuple, assert_never
 
 from upcard.ledger.accounts import Account, Kind
-from upcard.ledger.jackpots.hands_and_wins import check_between_hands
+from upcard.ledger.jackpots.jackpot_state import check_between_hands
 from upcard.ledger.jackpots.progressive import ProgressiveJackpot
 from upcard.ledger.jackpots.requests import Reduce
 from upcard.ledger.journal import MeterChange

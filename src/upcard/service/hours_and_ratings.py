@@ -11,7 +11,7 @@ from upcard.ledger.refusals import BookRefusal, BookRefused
 from upcard.service.expected_win import expected
 from upcard.service.hold_solver import Solver
 from upcard.service.running import Service
-from upcard.service.table_day import PlayerDay, TableActivity, TableDays
+from upcard.service.table_activity import PlayerDay, TableActivity, TableDays
 
 
 class HourCell(TypedDict):

@@ -12,16 +12,17 @@ from upcard.ledger.journal import utc_now
 from upcard.ledger.requests import SetHours
 from upcard.ledger.store import Store, is_server, without_password
 from upcard.people.people import OPERATOR, People
-from upcard.problems import BadRequest
+from upcard.problems import BadRequest, UpcardError
 from upcard.service import commands as s
 from upcard.service.house_plan import HousePlan
 from upcard.service.running import Service, bootstrap, keyring_beside
 
 
-def found_house(plan: HousePlan, catalog: Catalog, key: Path | None) -> Mapping[str, str]:
+def carry_out_plan(plan: HousePlan, catalog: Catalog, key: Path | None) -> Mapping[str, str]:
     """Sets up the house in a new book; returns the token of everybody's invitation, by name.
 
-    If the book refuses a part of the plan, the new book is removed again, so that the plan can be mended."""
+    If the book refuses a part of the plan, the new book is removed again, so that the plan can be mended. A database on
+    a server is the operator's to make and to drop: they are told that it holds a part of the house."""
     address = plan.book
     made = [] if is_server(address) else _new_files(address, key)
     try:
@@ -30,13 +31,25 @@ def found_house(plan: HousePlan, catalog: Catalog, key: Path | None) -> Mapping[
             service = bootstrap(store, catalog=catalog)
             if service.queries.tables() or _people(store).people():
                 raise BadRequest(f"{without_password(address)} is a house already: give a new book")
-            tokens = {person.name: _people(store).invite_first(person.name, person.roles) for person in plan.people}
-            _give_commands(service, plan)
+            try:
+                tokens = {person.name: _people(store).invite_first(person.name, person.roles) for person in plan.people}
+                _give_commands(service, plan)
+            except UpcardError as refused:
+                if is_server(address):
+                    raise BadRequest(_half_made(refused, address)) from refused
+                raise
             return tokens
     except BaseException:
         for file in made:
             file.unlink(missing_ok=True)
         raise
+
+
+def _half_made(refused: UpcardError, address: str) -> str:
+    return (
+        f"{refused}; {without_password(address)} holds a part of the house now: mend the plan, drop the database and "
+        "create it empty (dropdb, createdb), then run this again"
+    )
 
 
 def _people(store: Store) -> People:

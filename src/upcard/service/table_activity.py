@@ -14,8 +14,8 @@ from upcard import formats
 from upcard.ledger.gaming_day import ONE_DAY, Hours, start_of
 from upcard.ledger.journal import instant_of, instant_text, table_chain
 from upcard.service import schema
-from upcard.service.day_felt import RELEVANT, DayFelt
 from upcard.service.day_handle import Handle
+from upcard.service.felt_wagers import RELEVANT, DayFelt
 from upcard.service.queries import Queries
 from upcard.service.record_search import first_number
 from upcard.service.wire_models import EventSent, without_slip
