@@ -72,7 +72,7 @@ LANES = GROUP * GROUPS
 STRIDE = 448  # bytes from one lane's shoe to the next: eight decks, and a whole number of cache lines
 STEPS = 64  # at most, between two counts of the queue
 ROOM = STEPS * LANES + GROUP  # of each word of the queue
-ROWS = 4  # shuffled at a time
+ROWS = 4  # shuffled at a time; a shoe has four suits, so it is a whole number of them
 COPY = 1 << RESULT_BITS  # cells of a copy
 LEAD = 6  # rows shuffled beyond the cut card
 LEAD_OF_FRESH = 8  # where every round has a new shoe
@@ -92,8 +92,7 @@ WORD = 0xFFFFFFFF
 class LockstepMemory(NamedTuple):
     """What the kernel works on."""
 
-    decks: Bytes  # [lane, place] not yet shuffled
-    dealt: Words  # [lane, place] the same bytes, shuffled, two by two
+    shoes: Words  # [lane, place] bytes, two by two: first those shuffled, then the rest
     sorted_deck: Bytes  # [lane of a group, place] in its first order
     words: Counts  # [group]
     numbers: Ints  # [group]
@@ -118,8 +117,7 @@ def new_memory(program: Program, rounds: Counts, seeds: Counts) -> LockstepMemor
     first_rows = cut + LEAD if cut else LEAD_OF_FRESH
     none = [0] * (k.WIDTH - 13)
     return LockstepMemory(
-        decks=np.zeros(LANES * STRIDE, np.uint8),
-        dealt=np.zeros(LANES * STRIDE // 2 + GROUP, np.uint16),
+        shoes=np.zeros(LANES * STRIDE // 2 + GROUP, np.uint16),
         sorted_deck=sorted_deck.ravel(),
         words=words.ravel(),
         numbers=np.zeros(GROUPS * GROUP_NUMBERS, np.int64),
@@ -207,7 +205,8 @@ def _redraw(words: Place, row: int, left: int) -> None:
 
 @compiled_part
 def _shuffle(deck: Place, dealt: Place, words: Place, lane_numbers: Place, cards: int, start: int, end: int) -> None:
-    """Shuffles rows of a group's shoes: vectors find the places, and scalar code swaps, which gathers cannot beat."""
+    """Shuffles rows of a group's shoes, a multiple of ROWS, in place: vectors find the cards, and scalar code swaps,
+    which gathers cannot beat. `deck` and `dealt` are the same memory, by bytes and two by two."""
     shoes = load(lane_numbers, 16) * STRIDE
     s0, s1, s2, s3 = _loaded(ahead(words, GENERATOR))
     left = same(shoes, cards - start)
@@ -546,7 +545,7 @@ def play_lanes(
     """Plays each lane's rounds; returns 0, or 1 as soon as a shoe runs out: to be called again after `finish_shoes`."""
     # every address, so that nothing counts references
     lane_numbers, sorted_deck = begin(memory.lane_numbers), begin(memory.sorted_deck)
-    dealt_a = begin(memory.dealt)
+    dealt_a = begin(memory.shoes)
     dealt_b = ahead(dealt_a, GROUP * STRIDE // 2)
     deck_a, deck_b = as_bytes(dealt_a), as_bytes(dealt_b)
     words_a, numbers_a, queue = begin(memory.words), begin(memory.numbers), begin(memory.queue)
@@ -679,7 +678,7 @@ def finish_shoes(memory: LockstepMemory, program: Program, spare: tuple[ShoeStat
     a shoe cannot continue. Such rounds are rare, and compiled code that called the scalar kernel would compile it once
     more."""
     words, numbers = memory.words.reshape(GROUPS, GROUP_WORDS), memory.numbers.reshape(GROUPS, GROUP_NUMBERS)
-    dealt = memory.dealt[: LANES * STRIDE // 2].view(np.uint8).reshape(GROUPS, GROUP, STRIDE)
+    dealt = memory.shoes[: LANES * STRIDE // 2].view(np.uint8).reshape(GROUPS, GROUP, STRIDE)
     shoe, trace = spare
     for group in range(GROUPS):
         for lane in range(GROUP):
