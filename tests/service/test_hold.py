@@ -373,3 +373,19 @@ def test_the_console_says_that_only_the_range_is_missing(new_driver: NewDriver, 
     assert ready.together.interval is not None
     low, high = ready.together.interval
     assert low < (ready.together.expected or 0.0) < high
+
+
+def test_a_first_round_that_goes_on_is_not_outside_the_range(new_driver: NewDriver, stack_shoe: StackedShoe) -> None:
+    """Its side wager is lost and booked at the deal, and nothing was expected of it yet."""
+    driver = new_driver()
+    stack_shoe("Th 9c 8h 8d")
+    driver.sit("Ann")
+    driver.bet("Ann", 1, 10_00, **{"Match the Dealer": 5_00})
+    driver.floor(s.Deal)
+    main, joint = Future[MainHold](), Future[JointHold]()
+    main.set_result(EVEN)
+    joint.set_result(JOINT)
+    days = GamingDays(driver.service, Mock(submit=Mock(side_effect=[main, joint])))
+    hold = days.hold(DAY, None).together
+    assert (hold.rounds, hold.win, hold.inside) == (0, 5_00, None)
+    driver.end()

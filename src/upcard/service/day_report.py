@@ -198,9 +198,14 @@ def _line(table: str, of: _Sum, wagered: int) -> Hold:
         interval=interval,
         expected_hold=expected_win.mean / drop if expected_win is not None and drop else None,
         hold_interval=(interval[0] / drop, interval[1] / drop) if interval is not None and drop else None,
-        inside=None if interval is None else interval[0] <= of.win <= interval[1],
+        inside=_inside(interval, of),
         jackpots=_after_jackpots(of) if of.has_jackpots else None,
     )
+
+
+def _inside(interval: tuple[float, float] | None, of: _Sum) -> bool | None:
+    """Before the first round is over there is nothing to compare: its side wagers may be booked, its stakes not."""
+    return interval[0] <= of.win <= interval[1] if interval is not None and of.rounds else None
 
 
 def _after_jackpots(of: _Sum) -> HoldAfterJackpots:
