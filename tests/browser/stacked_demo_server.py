@@ -22,6 +22,7 @@ from upcard.service import running, table_betting
 from upcard.service.table_draft import TableDraft
 
 WANTED: dict[str, list[str]] = {}
+STACKED: dict[tuple[str, int], list[str]] = {}  # by table and round: a table that is read again deals the same cards
 LAST_ROUNDS: set[str] = set()  # tables where every round is the last one of its shoe
 _begin_round = table_betting._begin_round
 
@@ -30,8 +31,10 @@ def _begin_stacked(draft: TableDraft) -> None:
     _begin_round(draft)
     if draft.live.name in LAST_ROUNDS:  # the order of the cards stays as it is
         draft.live = replace(draft.live, table=replace(draft.live.table, cut_card=1))
-    cards = WANTED.pop(draft.live.name, None)
-    if cards:
+    place = draft.live.name, draft.live.round
+    if cards := WANTED.pop(draft.live.name, None):
+        STACKED[place] = cards
+    if cards := STACKED.get(place):
         pile, drawn = draft.live.pile, draft.live.drawn
         draft.live = replace(draft.live, pile=(*pile[:drawn], *stacked(pile[drawn:], cards)))
 
